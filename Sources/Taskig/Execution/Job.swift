@@ -1,0 +1,51 @@
+import Dispatch
+
+/// Work that is to run once, by whichever thread takes it first.
+///
+/// The same job may be offered in several places: in its queue's line, to a thread that holds that queue and waits for
+/// this very job, to a ferry. Whoever comes first runs it; for the others nothing is left.
+@usableFromInline
+final class Job: Sendable {
+  /// The queue that the work must run on; `nil` if any thread will do.
+  let lane: Lane?
+
+  private let waiter: Waiter?
+  private let body: Locked<UncheckedTransfer<() -> Void>?>
+
+  /// Makes a job out of `body`, which runs on `lane` on behalf of `waiter`.
+  init(on lane: Lane?, for waiter: Waiter?, _ body: @escaping () -> Void) {
+    self.lane = lane
+    self.waiter = waiter
+    self.body = Locked(UncheckedTransfer(body))
+  }
+
+  /// Whether nobody has taken the job yet.
+  var isOpen: Bool { body.withLock { $0 != nil } }
+
+  /// Runs the job here, unless it has been taken. The calling thread is on the job's queue.
+  func run() {
+    // The body goes with this call: what it captured must not outlive the run, or a dropped completion is never noticed.
+    guard let body = body.withLock({ $0.take() }) else { return }
+    let thread = ThreadContext.current
+    thread.run(in: Frame(lane: lane ?? thread.lane, waiter: waiter), body.value)
+  }
+
+  /// Runs the job if the calling thread is where it must run.
+  func runIfHere() {
+    if lane?.isCurrent ?? true { run() }
+  }
+}
+
+/// Carries a value to another thread without asking whether it is `Sendable`.
+///
+/// Cold tasks and their results need not be: an await hands them over and blocks, and an outcome is fresh for each await.
+@usableFromInline
+struct UncheckedTransfer<Value>: @unchecked Sendable {
+  // because the sender gives the value up, or blocks until the receiver is done with it.
+  @usableFromInline let value: Value
+
+  @inlinable
+  init(_ value: Value) {
+    self.value = value
+  }
+}

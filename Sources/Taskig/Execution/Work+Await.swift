@@ -1,0 +1,70 @@
+import Dispatch
+
+extension Work {
+  /// Runs the action and blocks until its outcome is there.
+  ///
+  /// The part that the optimizer sees in the user's module is the cheap case alone: an action that may run here and is done
+  /// when it returns. There the completion stays on the stack and the await costs a function call.
+  @inlinable
+  func awaitOutcome(at site: CallSite) -> Outcome {
+    var frame = Frame()
+    return withUnsafeMutablePointer(to: &frame) { frame in
+      guard Frame.enter(frame, for: queue, at: site) else { return awaitElsewhere(at: site) }
+      if let outcome = runDirectly() {
+        Frame.leave(frame)
+        return outcome
+      }
+      var completion = Completion<Outcome>()
+      start { [completion] in completion.complete($0) }
+      Frame.leave(frame)
+      // The order matters: an action that completes and lets go between these two lines is done, not lost.
+      let isLetGo = isKnownUniquelyReferenced(&completion)
+      if let outcome = completion.outcomeIfDone { return outcome }
+      if isLetGo { return lost(at: site) }
+      return Waiter().outcome(of: completion) ?? lost(at: site)
+    }
+  }
+
+  @usableFromInline
+  func awaitElsewhere(at site: CallSite) -> Outcome {
+    let thread = ThreadContext.current
+    let completion = Completion<Outcome>()
+    let waiter = Waiter()
+    switch Blocking.judge(queue, on: thread, at: site) {
+    case .inside(let lane):
+      queue.sync {
+        thread.run(in: Frame(lane: lane, waiter: nil)) { start { completion.complete($0) } }
+      }
+    case .elsewhere(let lane?):
+      let job = job(on: lane, for: waiter, completion)
+      lane.post(job, to: queue)
+      waiter.parent?.offerUpwards(job)
+    case .elsewhere(nil), .here:
+      Workers.shared.submit(job(on: nil, for: waiter, completion), urgently: true)
+    }
+    return waiter.outcome(of: completion) ?? lost(at: site)
+  }
+}
+
+extension Waiter {
+  /// Blocks until `completion` has its outcome; `nil` if it was lost.
+  ///
+  /// The completion is consumed: as long as the waiter held on to it, nobody would notice that the action let it go.
+  @usableFromInline
+  func outcome<Outcome>(of completion: consuming Completion<Outcome>) -> Outcome? {
+    let delivery = Delivery<Outcome>()
+    completion.whenDone { outcome in
+      delivery.outcome = outcome
+      self.finish()
+    }
+    _ = consume completion
+    wait()
+    return delivery.outcome
+  }
+}
+
+/// Where an outcome lies between the thread that completes and the one that waits.
+private final class Delivery<Outcome>: @unchecked Sendable {
+  // because it is written before `Waiter.finish()` and read after `Waiter.wait()`.
+  var outcome: Outcome?
+}

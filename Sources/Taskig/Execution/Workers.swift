@@ -1,0 +1,107 @@
+import Dispatch
+import Foundation
+
+/// Threads of our own, as many as are needed: for work that must not run on the caller.
+///
+/// Dispatch replaces a blocked thread of its pool only after a second, so two blocked tasks on two cores would hold up all
+/// others. Here a standstill is noticed within a beat, and the number of threads doubles until work moves again. Idle
+/// threads wait some seconds for more and then end.
+final class Workers: Sendable {
+  static let shared = Workers()
+
+  private struct State {
+    var line = FIFO<Job>()
+    var threads = 0
+    var idle = 0
+    var taken = 0
+    var takenAtLastBeat = 0
+    var isWatched = false
+  }
+
+  private enum Help {
+    case none
+    case wake
+    case start
+    case watch
+  }
+
+  private static let patience = DispatchTimeInterval.seconds(5)
+  static let cores = ProcessInfo.processInfo.activeProcessorCount
+
+  private let state = Locked(State())
+  private let wakeUp = DispatchSemaphore(value: 0)
+
+  /// Runs `job` on a thread of ours; jobs start in the order in which they are submitted.
+  ///
+  /// - Parameter urgently: Whether to bring a thread at once if none is free, rather than to see first whether the busy ones
+  ///   get there within a beat.
+  func submit(_ job: Job, urgently: Bool = false) {
+    let help = state.withLock { state -> Help in
+      state.line.append(job)
+      if state.idle >= state.line.count { return .wake }
+      if urgently || state.threads < Self.cores {
+        state.threads += 1
+        return .start
+      }
+      guard !state.isWatched else { return .none }
+      state.isWatched = true
+      return .watch
+    }
+    switch help {
+    case .none: break
+    case .wake: wakeUp.signal()
+    case .start: startThread()
+    case .watch: Pulse.shared.watch(self)
+    }
+  }
+
+  private func startThread() {
+    let thread = Thread { [self] in
+      while let job = next() { job.run() }
+    }
+    thread.name = "taskig.worker"
+    // Room for some thousand awaits nested in one another; only what is used is ever backed by memory.
+    thread.stackSize = 8 << 20
+    thread.start()
+  }
+
+  /// The next job, or `nil` if none comes for so long that the thread may end.
+  private func next() -> Job? {
+    var isLastLook = false
+    while true {
+      let (job, leave) = state.withLock { state -> (Job?, Bool) in
+        if let job = state.line.popFirst() {
+          state.taken += 1
+          return (job, false)
+        }
+        if isLastLook {
+          state.threads -= 1
+          return (nil, true)
+        }
+        state.idle += 1
+        return (nil, false)
+      }
+      if job != nil || leave { return job }
+      isLastLook = wakeUp.wait(timeout: .now() + Self.patience) == .timedOut
+      state.withLock { $0.idle -= 1 }
+    }
+  }
+}
+
+extension Workers: PulseMember {
+  func beat(after microseconds: Int) -> PulseVerdict {
+    let (more, verdict) = state.withLock { state -> (Int, PulseVerdict) in
+      guard !state.line.isEmpty else {
+        state.isWatched = false
+        return (0, .done)
+      }
+      defer { state.takenAtLastBeat = state.taken }
+      guard state.taken == state.takenAtLastBeat, state.idle < state.line.count else { return (0, .steady) }
+      let more = min(state.line.count, max(state.threads, 1))
+      state.threads += more
+      return (more, .helped)
+    }
+    for _ in 0..<more { startThread() }
+    return verdict
+  }
+}

@@ -1,0 +1,114 @@
+import Dispatch
+import Foundation
+
+/// A type whose values are work that cannot fail, to be run and awaited.
+///
+/// A conformer writes one method, ``action(completion:)``; everything else is derived from it in extensions.
+///
+/// ```swift
+/// struct Countdown: TaskType {
+///   let seconds: Int
+///
+///   func action(completion: @escaping @Sendable (String) -> Void) {
+///     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { completion("Lift-off") }
+///   }
+/// }
+///
+/// print(Countdown(seconds: 1).await())
+/// ```
+///
+/// Tasks are cold: each `await` or `async` runs the action again. The action is called on ``executionQueue``, from several
+/// threads at once if the task is awaited from several.
+public protocol TaskType {
+  /// What the task results in. It need not be `Sendable`: each await gets an outcome of its own.
+  associatedtype ResultType
+
+  /// What takes the result of an action, once.
+  typealias ResultHandler = @Sendable (ResultType) -> Void
+
+  /// The queue that the action runs on; ``Dispatch/DispatchQueue/taskDefault``, wherever is cheapest, unless you say otherwise.
+  ///
+  /// It is asked for more than once, so it should be the same queue each time.
+  var executionQueue: DispatchQueue { get }
+
+  /// Does the work, or starts it, and calls `completion` once with the result, from any thread, now or later.
+  ///
+  /// The first call counts. An action that lets go of `completion` without calling it will never complete: whoever awaits it
+  /// is stopped with a message that says so.
+  @preconcurrency
+  func action(completion: @escaping @Sendable (ResultType) -> Void)
+}
+
+extension TaskType {
+  /// The queue of a task that names none: the action runs wherever is cheapest.
+  public var executionQueue: DispatchQueue { .taskDefault }
+
+  /// Runs the task, blocks until it is done and returns its result.
+  ///
+  /// The action runs on the calling thread if the task names no queue or that thread is on its queue already. The thread
+  /// only blocks if the action has not completed by the time it returns. While it blocks, it is lent to work that it waits
+  /// for and that needs what it holds, the main thread or a serial queue, and to nothing else.
+  ///
+  /// Traps when called on the main queue, outside of any task, for a task whose queue is `.main`; and when the action lets go
+  /// of its completion without calling it.
+  @inlinable
+  @discardableResult
+  public func await(file: StaticString = #fileID, line: UInt = #line) -> ResultType {
+    PlainWork(task: self).awaitOutcome(at: CallSite(file, line))
+  }
+
+  /// Starts the task and returns at once; `completion` gets the result, on the thread on which the action completes.
+  ///
+  /// - Parameters:
+  ///   - delayBy: Seconds to wait before the action starts, without holding a thread; zero or less means now, infinity never.
+  ///     NaN traps.
+  ///   - completion: Takes the result, once.
+  @preconcurrency
+  public func async(
+    delayBy: TimeInterval = 0, file: StaticString = #fileID, line: UInt = #line,
+    completion: @escaping @Sendable (ResultType) -> Void
+  ) {
+    PlainWork(task: self).launch(after: delayBy, at: CallSite(file, line), completion)
+  }
+
+  /// Starts the task and returns at once; its result is thrown away.
+  ///
+  /// - Parameter delayBy: Seconds to wait before the action starts, without holding a thread; zero or less means now, infinity
+  ///   never. NaN traps.
+  public func async(delayBy: TimeInterval = 0, file: StaticString = #fileID, line: UInt = #line) {
+    PlainWork(task: self).launch(after: delayBy, at: CallSite(file, line))
+  }
+}
+
+/// A plain task as the runtime sees it.
+@usableFromInline
+struct PlainWork<T: TaskType>: Work {
+  @usableFromInline let task: T
+
+  @inlinable
+  init(task: T) {
+    self.task = task
+  }
+
+  @inlinable
+  var queue: DispatchQueue { task.executionQueue }
+
+  @inlinable
+  func runDirectly() -> T.ResultType? {
+    (task as? any DirectTask)?.runDirectly(as: T.ResultType.self)
+  }
+
+  @inlinable
+  func start(_ completion: @escaping @Sendable (T.ResultType) -> Void) {
+    task.action(completion: completion)
+  }
+
+  @usableFromInline
+  func lost(at site: CallSite) -> T.ResultType {
+    trap(
+      "\(TaskName.of(task)) never completed: its action let go of the completion without calling it.",
+      consequence: "Whoever waits for it would wait for ever, and a plain task has no error to tell them with.",
+      remedy: "Call the completion once on every path of the action, or make it a ThrowableTask, whose waiters get an error.",
+      at: site)
+  }
+}

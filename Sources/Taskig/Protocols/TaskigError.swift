@@ -1,0 +1,26 @@
+/// What Taskig itself reports as an error, where the code that awaits can do something about it.
+///
+/// What only a programmer can mend, such as an await that could never end, traps instead, with the caller's file and line.
+public enum TaskigError: Error, Equatable {
+  /// The first of no tasks was asked for: check that the collection is not empty, or use `awaitAll`, which gives `[]`.
+  case emptySequence
+
+  /// The action let go of its completion without calling it, so its outcome will never come.
+  ///
+  /// `task` tells which task it was and where it was made. Call the completion once on every path of the action, the failing
+  /// ones included.
+  case neverCompleted(task: String)
+}
+
+extension TaskigError: CustomStringConvertible {
+  /// What is wrong and what to do, in whole sentences.
+  public var description: String {
+    switch self {
+    case .emptySequence:
+      "There is no first result of no tasks. Check that the collection is not empty before awaitFirst."
+    case .neverCompleted(let task):
+      "\(task) never completed: its action let go of the completion without calling it. "
+        + "Call the completion once on every path of the action."
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Dispatch
+import Foundation
+
+/// A type whose values are work that may fail, to be run and awaited.
+///
+/// A conformer writes one method, ``action(completion:)``; everything else is derived from it in extensions.
+///
+/// ```swift
+/// struct Contents: ThrowableTaskType {
+///   let file: URL
+///
+///   func action(completion: @escaping @Sendable (TaskResult<Data>) -> Void) {
+///     completion(TaskResult { try Data(contentsOf: file) })
+///   }
+/// }
+///
+/// let data = try Contents(file: URL(fileURLWithPath: "/etc/hostname")).await()
+/// ```
+///
+/// Tasks are cold: each `await` or `async` runs the action again. The action is called on ``executionQueue``, from several
+/// threads at once if the task is awaited from several. A conformer that is a ``CancellableTaskType`` too is asked, just
+/// before its action would run, whether it has been cancelled.
+public protocol ThrowableTaskType {
+  /// What the task results in when it succeeds. It need not be `Sendable`: each await gets an outcome of its own.
+  associatedtype ResultType
+
+  /// What takes the outcome of an action, once.
+  typealias ResultHandler = @Sendable (TaskResult<ResultType>) -> Void
+
+  /// The queue that the action runs on; ``Dispatch/DispatchQueue/taskDefault``, wherever is cheapest, unless you say otherwise.
+  ///
+  /// It is asked for more than once, so it should be the same queue each time.
+  var executionQueue: DispatchQueue { get }
+
+  /// Does the work, or starts it, and calls `completion` once with the outcome, from any thread, now or later.
+  ///
+  /// The first call counts. If the action lets go of `completion` without calling it, the outcome is
+  /// ``TaskigError/neverCompleted(task:)``.
+  @preconcurrency
+  func action(completion: @escaping @Sendable (TaskResult<ResultType>) -> Void)
+}
+
+extension ThrowableTaskType {
+  /// The queue of a task that names none: the action runs wherever is cheapest.
+  public var executionQueue: DispatchQueue { .taskDefault }
+
+  /// Runs the task, blocks until it is done and returns its value.
+  ///
+  /// The action runs on the calling thread if the task names no queue or that thread is on its queue already. The thread
+  /// only blocks if the action has not completed by the time it returns. While it blocks, it is lent to work that it waits
+  /// for and that needs what it holds, the main thread or a serial queue, and to nothing else.
+  ///
+  /// Traps when called on the main queue, outside of any task, for a task whose queue is `.main`.
+  ///
+  /// - Throws: The task's error; `CancellableTaskError.taskWasCancelled` if it was cancelled before it started;
+  ///   ``TaskigError/neverCompleted(task:)`` if the action let go of its completion without calling it.
+  @inlinable
+  @discardableResult
+  public func await(file: StaticString = #fileID, line: UInt = #line) throws -> ResultType {
+    try awaitResult(file: file, line: line).get()
+  }
+
+  /// Runs the task, blocks until it is done and returns its value or its error, as ``await(file:line:)`` would throw it.
+  @inlinable
+  @discardableResult
+  public func awaitResult(file: StaticString = #fileID, line: UInt = #line) -> TaskResult<ResultType> {
+    ThrowingWork(task: self).awaitOutcome(at: CallSite(file, line))
+  }
+
+  /// Starts the task and returns at once; `completion` gets the outcome, on the thread on which the action completes.
+  ///
+  /// - Parameters:
+  ///   - delayBy: Seconds to wait before the action starts, without holding a thread; zero or less means now, infinity never.
+  ///     NaN traps.
+  ///   - completion: Takes the outcome, once.
+  @preconcurrency
+  public func async(
+    delayBy: TimeInterval = 0, file: StaticString = #fileID, line: UInt = #line,
+    completion: @escaping @Sendable (TaskResult<ResultType>) -> Void
+  ) {
+    ThrowingWork(task: self).launch(after: delayBy, at: CallSite(file, line), completion)
+  }
+
+  /// Starts the task and returns at once; its outcome is thrown away, an error too.
+  ///
+  /// - Parameter delayBy: Seconds to wait before the action starts, without holding a thread; zero or less means now, infinity
+  ///   never. NaN traps.
+  public func async(delayBy: TimeInterval = 0, file: StaticString = #fileID, line: UInt = #line) {
+    ThrowingWork(task: self).launch(after: delayBy, at: CallSite(file, line))
+  }
+}
+
+/// A throwing task as the runtime sees it.
+@usableFromInline
+struct ThrowingWork<T: ThrowableTaskType>: Work {
+  @usableFromInline let task: T
+
+  @inlinable
+  init(task: T) {
+    self.task = task
+  }
+
+  @inlinable
+  var queue: DispatchQueue { task.executionQueue }
+
+  /// Whether the task has been called off.
+  @inlinable
+  var isCancelled: Bool { (task as? any CancellableTaskType)?.isCancelled ?? false }
+
+  @inlinable
+  func runDirectly() -> TaskResult<T.ResultType>? {
+    guard let direct = task as? any DirectTask else { return nil }
+    if isCancelled { return .failure(CancellableTaskError.taskWasCancelled) }
+    return direct.runDirectly(as: TaskResult<T.ResultType>.self)
+  }
+
+  @inlinable
+  func start(_ completion: @escaping @Sendable (TaskResult<T.ResultType>) -> Void) {
+    if isCancelled {
+      completion(.failure(CancellableTaskError.taskWasCancelled))
+    } else {
+      task.action(completion: completion)
+    }
+  }
+
+  @usableFromInline
+  func lost(at site: CallSite) -> TaskResult<T.ResultType> {
+    .failure(TaskigError.neverCompleted(task: TaskName.of(task)))
+  }
+}

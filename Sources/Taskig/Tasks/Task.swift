@@ -1,0 +1,120 @@
+import Dispatch
+import Foundation
+
+/// Work that cannot fail, made from a closure.
+///
+/// ```swift
+/// let answer = Task { 6 * 7 }.await()
+/// Task.async { print("in the background") }
+/// ```
+///
+/// In files that import Taskig, `Task` is this type; Swift's own is then `_Concurrency.Task`.
+///
+/// A task is cold: making one runs nothing, and each `await` or `async` runs the closure again.
+public struct Task<T>: TaskType, Sendable {
+  /// What the task results in.
+  public typealias ResultType = T
+
+  /// The queue that the closure runs on.
+  public let executionQueue: DispatchQueue
+
+  @usableFromInline let body: TaskBody<T>
+  @usableFromInline let origin: CallSite
+
+  /// Makes a task whose closure returns the result.
+  ///
+  /// - Parameters:
+  ///   - executionQueue: Where the closure runs; wherever is cheapest unless you name a queue.
+  ///   - action: Returns the result; it may block, in awaits or otherwise.
+  @inlinable
+  @preconcurrency
+  public init(
+    executionQueue: DispatchQueue = .taskDefault, file: StaticString = #fileID, line: UInt = #line,
+    action: @escaping @Sendable () -> T
+  ) {
+    self.executionQueue = executionQueue
+    self.body = .returning(action)
+    self.origin = CallSite(file, line)
+  }
+
+  /// Makes a task whose closure hands the result to the completion that it gets: the way to wrap a callback function.
+  ///
+  /// - Parameters:
+  ///   - executionQueue: Where the closure runs; wherever is cheapest unless you name a queue.
+  ///   - action: Starts the work, and calls its completion once, from any thread, now or later.
+  @inlinable
+  @preconcurrency
+  public init(
+    executionQueue: DispatchQueue = .taskDefault, file: StaticString = #fileID, line: UInt = #line,
+    action: @escaping @Sendable (_ completion: @escaping @Sendable (T) -> Void) -> Void
+  ) {
+    self.executionQueue = executionQueue
+    self.body = .completing(action)
+    self.origin = CallSite(file, line)
+  }
+
+  /// Runs the closure on the calling thread; prefer ``TaskType/await(file:line:)`` and `async`, which go to the task's queue.
+  @inlinable
+  @preconcurrency
+  public func action(completion: @escaping @Sendable (T) -> Void) {
+    body.run(completion)
+  }
+}
+
+extension Task: TracedTask {}
+
+extension Task: DirectTask {
+  @inlinable
+  func runDirectly<Outcome>(as type: Outcome.Type) -> Outcome? {
+    if case .returning(let action) = body { run(action, as: type) } else { nil }
+  }
+}
+
+extension Task {
+  /// Runs `action` on `executionQueue`, blocks until it is done and returns its result.
+  ///
+  /// `Task.await { … }` and `Task { … }.await()` are equivalent.
+  @inlinable
+  @discardableResult
+  @preconcurrency
+  public static func await(
+    executionQueue: DispatchQueue = .taskDefault, file: StaticString = #fileID, line: UInt = #line,
+    action: @escaping @Sendable () -> T
+  ) -> T {
+    Task(executionQueue: executionQueue, file: file, line: line, action: action).await(file: file, line: line)
+  }
+}
+
+extension Task where T == Void {
+  /// Runs `action` on `executionQueue`, `delayBy` seconds from now, and returns at once.
+  ///
+  /// With no queue named it runs on a thread of Taskig's own, one for each action that blocks.
+  ///
+  /// - Parameters:
+  ///   - executionQueue: Where the closure runs; wherever is cheapest unless you name a queue.
+  ///   - delayBy: Seconds to wait before it starts; zero or less means now, infinity never. NaN traps.
+  ///   - action: What to do; it may block.
+  @preconcurrency
+  public static func async(
+    executionQueue: DispatchQueue = .taskDefault, delayBy: TimeInterval = 0,
+    file: StaticString = #fileID, line: UInt = #line, action: @escaping @Sendable () -> Void
+  ) {
+    Task(executionQueue: executionQueue, file: file, line: line, action: action)
+      .async(delayBy: delayBy, file: file, line: line)
+  }
+}
+
+/// The closure that a stock task is made from.
+@usableFromInline
+enum TaskBody<Outcome>: Sendable {
+  case returning(@Sendable () -> Outcome)
+  case completing(@Sendable (@escaping @Sendable (Outcome) -> Void) -> Void)
+
+  @inlinable
+  func run(_ completion: @escaping @Sendable (Outcome) -> Void) {
+    switch self {
+    case .returning(let action): completion(action())
+    case .completing(let action): action(completion)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Work that may fail and can be called off, made from a closure.
+///
+/// ```swift
+/// let text = try ThrowableTask { try String(contentsOfFile: "/etc/hostname", encoding: .utf8) }.await()
+/// ```
+///
+/// A task is cold: making one runs nothing, and each `await` or `async` runs the closure again. Copies of a task share its
+/// cancellation.
+public struct ThrowableTask<T>: ThrowableTaskType, CancellableTaskType, Sendable {
+  /// What the task results in when it succeeds.
+  public typealias ResultType = T
+
+  /// The queue that the closure runs on.
+  public let executionQueue: DispatchQueue
+
+  @usableFromInline let body: TaskBody<TaskResult<T>>
+  @usableFromInline let origin: CallSite
+  @usableFromInline let cancellation = CancellationFlag()
+
+  /// Makes a task whose closure returns the value or throws.
+  ///
+  /// - Parameters:
+  ///   - executionQueue: Where the closure runs; wherever is cheapest unless you name a queue.
+  ///   - action: Returns the value or throws; it may block, in awaits or otherwise.
+  @inlinable
+  @preconcurrency
+  public init(
+    executionQueue: DispatchQueue = .taskDefault, file: StaticString = #fileID, line: UInt = #line,
+    action: @escaping @Sendable () throws -> T
+  ) {
+    self.executionQueue = executionQueue
+    self.body = .returning { TaskResult { try action() } }
+    self.origin = CallSite(file, line)
+  }
+
+  /// Makes a task whose closure hands the outcome to the completion that it gets: the way to wrap a callback function.
+  ///
+  /// - Parameters:
+  ///   - executionQueue: Where the closure runs; wherever is cheapest unless you name a queue.
+  ///   - action: Starts the work, and calls its completion once, from any thread, now or later.
+  @inlinable
+  @preconcurrency
+  public init(
+    executionQueue: DispatchQueue = .taskDefault, file: StaticString = #fileID, line: UInt = #line,
+    action: @escaping @Sendable (_ completion: @escaping @Sendable (TaskResult<T>) -> Void) -> Void
+  ) {
+    self.executionQueue = executionQueue
+    self.body = .completing(action)
+    self.origin = CallSite(file, line)
+  }
+
+  /// Runs the closure on the calling thread, cancelled or not; prefer ``ThrowableTaskType/await(file:line:)`` and `async`.
+  @inlinable
+  @preconcurrency
+  public func action(completion: @escaping @Sendable (TaskResult<T>) -> Void) {
+    body.run(completion)
+  }
+
+  /// Whether the task, and with it every copy, has been called off; from any thread.
+  ///
+  /// Set before the closure starts, it never runs. Setting it back lets later awaits run it again.
+  public var isCancelled: Bool {
+    get { cancellation.isSet }
+    // It could be `nonmutating`, but then the original's `var task = …; task.isCancelled = true` earns a warning that `task`
+    // is never mutated. `cancel()` is for constants.
+    set { cancellation.isSet = newValue }
+  }
+
+  /// Calls the task, and with it every copy, off: `isCancelled = true`, for constants too; from any thread.
+  public func cancel() {
+    cancellation.isSet = true
+  }
+}
+
+extension ThrowableTask: TracedTask {}
+
+extension ThrowableTask: DirectTask {
+  @inlinable
+  func runDirectly<Outcome>(as type: Outcome.Type) -> Outcome? {
+    if case .returning(let action) = body { run(action, as: type) } else { nil }
+  }
+}
+
+extension ThrowableTask {
+  /// Runs `action` on `executionQueue`, blocks until it is done and returns its value.
+  ///
+  /// `try ThrowableTask.await { … }` and `try ThrowableTask { … }.await()` are equivalent.
+  ///
+  /// - Throws: What `action` throws.
+  @inlinable
+  @discardableResult
+  @preconcurrency
+  public static func await(
+    executionQueue: DispatchQueue = .taskDefault, file: StaticString = #fileID, line: UInt = #line,
+    action: @escaping @Sendable () throws -> T
+  ) throws -> T {
+    try ThrowableTask(executionQueue: executionQueue, file: file, line: line, action: action).await(file: file, line: line)
+  }
+}
+
+extension ThrowableTask where T == Void {
+  /// Runs `action` on `executionQueue`, `delayBy` seconds from now, and returns at once; an error is thrown away.
+  ///
+  /// - Parameters:
+  ///   - executionQueue: Where the closure runs; wherever is cheapest unless you name a queue.
+  ///   - delayBy: Seconds to wait before it starts; zero or less means now, infinity never. NaN traps.
+  ///   - action: What to do; it may block.
+  @preconcurrency
+  public static func async(
+    executionQueue: DispatchQueue = .taskDefault, delayBy: TimeInterval = 0,
+    file: StaticString = #fileID, line: UInt = #line, action: @escaping @Sendable () throws -> Void
+  ) {
+    ThrowableTask(executionQueue: executionQueue, file: file, line: line, action: action)
+      .async(delayBy: delayBy, file: file, line: line)
+  }
+}
+
+/// Whether a task has been called off, shared by its copies.
+@usableFromInline
+final class CancellationFlag: Sendable {
+  private let flag = Atomic(false)
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  var isSet: Bool {
+    get { flag.load(ordering: .acquiring) }
+    set { flag.store(newValue, ordering: .releasing) }
+  }
+}

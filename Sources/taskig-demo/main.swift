@@ -1,0 +1,2 @@
+import Taskig
+print(Task { 1 }.await())
