@@ -15,12 +15,24 @@ final class Batch: Sendable {
     var isStopped = false
     /// Threads that start items, or have been asked for and will.
     var runners = 0
+    /// Those of them that have been asked for and have not come yet.
+    var arriving = 0
     /// How often a runner came back for more: what a beat measures progress by.
     var turns = 0
     var turnsAtLastBeat = 0
+    /// The most turns a millisecond that a beat has found.
+    var bestPace = 0
     var isWatched = false
     /// Whether the caller found nothing to do and waits, so that it can be called back.
     var callerIsIdle = false
+  }
+
+  /// What a runner did before it comes for an item.
+  private enum Turn {
+    case callerCame
+    case runnerCame
+    case started
+    case done
   }
 
   /// What is to happen after a decision, outside of the lock.
@@ -28,6 +40,7 @@ final class Batch: Sendable {
     case nothing
     case finish
     case callBack
+    case sendRunner
     case watch
   }
 
@@ -46,36 +59,31 @@ final class Batch: Sendable {
     self.count = count
     self.limit = limit
     self.start = UncheckedTransfer(start)
-    waiter = Waiter()
+    waiter = ThreadContext.current.makeWaiter()
   }
 
   /// Returns when all items are done, or when `stop()` was called and those in flight have ended; the caller takes part.
   @usableFromInline
   func runAndWait() {
-    settle { _ in }
     // Deep inside nested awaits the caller's stack may be short; then only others run items.
-    let thread = ThreadContext.current
-    if thread.hasRoom {
-      var frame = Frame()
-      withUnsafeMutablePointer(to: &frame) { frame in
-        thread.push(frame)
-        run(isCaller: true)
-        ThreadContext.pop(frame)
-      }
-    }
+    let takesPart = ThreadContext.current.hasRoom
+    settle { $0.runners = takesPart ? 1 : 0 }
+    if takesPart { runOnCaller() }
     waiter.wait()
   }
 
-  /// Returns when the waiter is finished, which is up to whoever uses the batch; the caller only waits, since it must be free
-  /// to leave while a slow item still runs.
+  /// Returns when the waiter is finished, which is up to whoever uses the batch, as is stopping it.
+  ///
+  /// The caller only waits, since it must be free to leave while a slow item still runs.
   @usableFromInline
   func raceAndWait() {
     let width = min(limit, count, Workers.cores)
-    state.withLock { $0.runners += width }
+    settle {
+      $0.runners = width
+      $0.arriving = width
+    }
     for _ in 0..<width { sendRunner() }
-    settle { _ in }
     waiter.wait()
-    stop()
   }
 
   /// Starts no more items.
@@ -90,19 +98,33 @@ final class Batch: Sendable {
     settle { $0.inFlight -= 1 }
   }
 
-  private func run(isCaller: Bool) {
-    if isCaller { state.withLock { $0.runners += 1 } }
-    var isDone = false
-    while let item = nextItem(afterDone: isDone, isCaller: isCaller) {
-      isDone = start.value(self, item)
+  private func runOnCaller() {
+    var frame = Frame()
+    withUnsafeMutablePointer(to: &frame) { frame in
+      ThreadContext.current.push(frame)
+      run(isCaller: true)
+      ThreadContext.pop(frame)
     }
   }
 
-  /// Takes an item for a runner that comes back for more; with `nil` the runner is released.
-  private func nextItem(afterDone isDone: Bool, isCaller: Bool) -> Int? {
+  private func run(isCaller: Bool) {
+    var last: Turn = isCaller ? .callerCame : .runnerCame
+    while let item = nextItem(after: last, isCaller: isCaller) {
+      last = start.value(self, item) ? .done : .started
+    }
+  }
+
+  /// Takes an item for a runner that comes for one; with `nil` the runner is released.
+  private func nextItem(after last: Turn, isCaller: Bool) -> Int? {
     let (item, step) = state.withLock { state -> (Int?, Step) in
-      if isDone { state.inFlight -= 1 }
-      state.turns += 1
+      switch last {
+      case .callerCame: break
+      case .runnerCame: state.arriving -= 1
+      case .started: state.turns += 1
+      case .done:
+        state.turns += 1
+        state.inFlight -= 1
+      }
       if hasWork(state) {
         state.inFlight += 1
         state.next += 1
@@ -132,9 +154,15 @@ final class Batch: Sendable {
       guard hasWork(state) else { return .nothing }
       if state.callerIsIdle {
         state.callerIsIdle = false
+        state.runners += 1
         return .callBack
       }
-      // With a limit of one there is nobody to bring: what is in flight must end first, and then the caller goes on.
+      if state.runners == 0 {
+        state.runners += 1
+        state.arriving += 1
+        return .sendRunner
+      }
+      // With a limit of one there is nobody to bring: the one runner that there may be is there.
       guard !state.isWatched, limit > 1 else { return .nothing }
       state.isWatched = true
       return .watch
@@ -146,7 +174,8 @@ final class Batch: Sendable {
     switch step {
     case .nothing: break
     case .finish: waiter.finish()
-    case .callBack: waiter.offer(Job(on: nil, for: waiter.parent) { [self] in run(isCaller: true) })
+    case .callBack: waiter.offer { [self] in runOnCaller() }
+    case .sendRunner: sendRunner()
     case .watch: Pulse.shared.watch(self)
     }
   }
@@ -169,13 +198,24 @@ extension Batch: PulseMember {
       }
       let turns = state.turns - state.turnsAtLastBeat
       state.turnsAtLastBeat = state.turns
-      let runners = max(state.runners, 1)
-      guard turns < runners * microseconds / Self.cheap else { return (0, .steady) }
-      let more = min(room, runners)
+      // What the last help is worth shows when it has come; on a busy machine that takes more than a beat.
+      guard state.arriving == 0, needsHelp(&state, pace: turns * 1000 / microseconds) else { return (0, .steady) }
+      let more = min(room, max(state.runners, 1))
       state.runners += more
+      state.arriving += more
       return (more, .helped)
     }
     for _ in 0..<more { sendRunner() }
     return verdict
+  }
+
+  /// Whether more runners would make the batch faster, at a pace of so many turns a millisecond.
+  private func needsHelp(_ state: inout State, pace: Int) -> Bool {
+    if pace == 0 { return true }
+    guard pace < state.runners * 1000 / Self.cheap, pace > state.bestPace else { return false }
+    // Runners that get in each other's way, at a lock say, turn no faster when they are more. So help goes on only while
+    // it helps.
+    state.bestPace = pace
+    return true
   }
 }

@@ -3,10 +3,10 @@ import Dispatch
 /// Tasks that are awaited together: what the faces on sequences and dictionaries stand on.
 @usableFromInline
 struct Collective<W: Work> {
-  @usableFromInline let tasks: [W.Task]
+  @usableFromInline let tasks: [W.Subject]
 
   @inlinable
-  init(_ tasks: some Sequence<W.Task>) {
+  init(_ tasks: some Sequence<W.Subject>) {
     self.tasks = Array(tasks)
   }
 
@@ -46,7 +46,9 @@ struct Collective<W: Work> {
     guard tasks.count > 1 else { return W(task: tasks[0]).awaitOutcome(at: site) }
     let winner = Completion<W.Outcome>()
     let note = { (batch: Batch, index: Int, outcome: W.Outcome) in
-      if winner.complete(outcome) { batch.waiter.finish() }
+      guard winner.complete(outcome) else { return }
+      batch.stop()
+      batch.waiter.finish()
     }
     Batch(count: tasks.count, limit: limit) { batch, index in
       W(task: tasks[index]).start(index, in: batch, at: site, note)
@@ -89,8 +91,8 @@ extension Work {
   func post(for waiter: Waiter, _ completion: Completion<Outcome>) {
     let lane = Lane.of(queue)
     let job = job(on: lane, for: waiter, completion)
-    lane.post(job, to: queue)
-    waiter.offerUpwards(job)
+    Line.post(job, to: queue)
+    waiter.offerUpwards { job.runIfHere() }
   }
 }
 

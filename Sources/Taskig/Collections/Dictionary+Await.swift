@@ -3,8 +3,8 @@ extension Dictionary where Value: TaskType {
   ///
   /// The same as `awaitAll` on a sequence in all else.
   ///
-  /// - Parameter concurrency: How many actions may be in flight, 1 or more; 50 unless you say otherwise, `Int.max` for no limit.
-  ///   Zero and less trap.
+  /// `concurrency` is 1 or more, 50 unless you say otherwise, `Int.max` for no limit; zero and less trap.
+  ///
   /// - Returns: One result for each key; `[:]` for none.
   @inlinable
   @discardableResult
@@ -18,8 +18,7 @@ extension Dictionary where Value: TaskType {
   ///
   /// The same as `awaitFirst` on a sequence. Traps for an empty dictionary, which has no first result.
   ///
-  /// - Parameter concurrency: How many actions may be in flight, 1 or more; 50 unless you say otherwise, `Int.max` for no limit.
-  ///   Zero and less trap.
+  /// `concurrency` is 1 or more, 50 unless you say otherwise, `Int.max` for no limit; zero and less trap.
   @inlinable
   @discardableResult
   public func awaitFirst(
@@ -34,8 +33,8 @@ extension Dictionary where Value: ThrowableTaskType {
   ///
   /// The same as `awaitAll` on a sequence in all else.
   ///
-  /// - Parameter concurrency: How many actions may be in flight, 1 or more; 50 unless you say otherwise, `Int.max` for no limit.
-  ///   Zero and less trap.
+  /// `concurrency` is 1 or more, 50 unless you say otherwise, `Int.max` for no limit; zero and less trap.
+  ///
   /// - Returns: One value for each key; `[:]` for none.
   /// - Throws: The error of the task that failed first.
   @inlinable
@@ -50,8 +49,8 @@ extension Dictionary where Value: ThrowableTaskType {
   ///
   /// Like `awaitAll`, except that a failure stops nothing.
   ///
-  /// - Parameter concurrency: How many actions may be in flight, 1 or more; 50 unless you say otherwise, `Int.max` for no limit.
-  ///   Zero and less trap.
+  /// `concurrency` is 1 or more, 50 unless you say otherwise, `Int.max` for no limit; zero and less trap.
+  ///
   /// - Returns: One result for each key; `[:]` for none.
   @inlinable
   @discardableResult
@@ -65,8 +64,8 @@ extension Dictionary where Value: ThrowableTaskType {
   ///
   /// The same as `awaitFirst` on a sequence.
   ///
-  /// - Parameter concurrency: How many actions may be in flight, 1 or more; 50 unless you say otherwise, `Int.max` for no limit.
-  ///   Zero and less trap.
+  /// `concurrency` is 1 or more, 50 unless you say otherwise, `Int.max` for no limit; zero and less trap.
+  ///
   /// - Throws: The error of the first task that is done, if it failed; ``TaskigError/emptySequence`` for an empty dictionary.
   @inlinable
   @discardableResult
@@ -78,8 +77,7 @@ extension Dictionary where Value: ThrowableTaskType {
 
   /// Runs the tasks, blocks until the first is done and returns what it ended with, as `awaitFirst` would throw it.
   ///
-  /// - Parameter concurrency: How many actions may be in flight, 1 or more; 50 unless you say otherwise, `Int.max` for no limit.
-  ///   Zero and less trap.
+  /// `concurrency` is 1 or more, 50 unless you say otherwise, `Int.max` for no limit; zero and less trap.
   @inlinable
   @discardableResult
   public func awaitFirstResult(
@@ -93,6 +91,6 @@ extension Dictionary {
   /// Puts `results`, which are in the order of this dictionary, under its keys.
   @usableFromInline
   func keyed<Result>(_ results: [Result]) -> [Key: Result] {
-    Dictionary<Key, Result>(uniqueKeysWithValues: zip(keys, results))
+    [Key: Result](uniqueKeysWithValues: zip(keys, results))
   }
 }

@@ -8,8 +8,8 @@ extension Sequence where Element: TaskType {
   /// block. The calling thread takes part; more threads come only as actions turn out to be slow. A callback-style action in
   /// flight holds no thread. An action whose task names a queue runs there.
   ///
-  /// - Parameter concurrency: How many actions may be in flight, 1 or more; 50 unless you say otherwise, `Int.max` for no limit.
-  ///   Zero and less trap.
+  /// `concurrency` is 1 or more, 50 unless you say otherwise, `Int.max` for no limit; zero and less trap.
+  ///
   /// - Returns: One result for each task; `[]` for none.
   /// - Complexity: O(*n*) in the number of tasks.
   @inlinable
@@ -25,8 +25,7 @@ extension Sequence where Element: TaskType {
   /// The others go on, their results are thrown away; of those that have not started by then, none does. The calling thread
   /// only waits. Traps for an empty sequence, which has no first result.
   ///
-  /// - Parameter concurrency: How many actions may be in flight, 1 or more; 50 unless you say otherwise, `Int.max` for no limit.
-  ///   Zero and less trap.
+  /// `concurrency` is 1 or more, 50 unless you say otherwise, `Int.max` for no limit; zero and less trap.
   @inlinable
   @discardableResult
   public func awaitFirst(
@@ -59,8 +58,8 @@ extension Sequence where Element: ThrowableTaskType {
   ///
   /// After the first failure no more actions start; those in flight are waited for.
   ///
-  /// - Parameter concurrency: How many actions may be in flight, 1 or more; 50 unless you say otherwise, `Int.max` for no limit.
-  ///   Zero and less trap.
+  /// `concurrency` is 1 or more, 50 unless you say otherwise, `Int.max` for no limit; zero and less trap.
+  ///
   /// - Returns: One value for each task; `[]` for none.
   /// - Throws: The error of the task that failed first.
   /// - Complexity: O(*n*) in the number of tasks.
@@ -69,7 +68,9 @@ extension Sequence where Element: ThrowableTaskType {
   public func awaitAll(
     concurrency: Int = defaultConcurrency, file: StaticString = #fileID, line: UInt = #line
   ) throws -> [Element.ResultType] {
-    let outcomes = Collective<ThrowingWork<Element>>(self).awaitOutcomes(limit: concurrency, at: CallSite(file, line)) { $0.isFailure }
+    let outcomes = Collective<ThrowingWork<Element>>(self).awaitOutcomes(limit: concurrency, at: CallSite(file, line)) {
+      $0.isFailure
+    }
     if case .failure(let error)? = outcomes.ending { throw error }
     return try outcomes.all.map { try $0.get() }
   }
@@ -78,8 +79,8 @@ extension Sequence where Element: ThrowableTaskType {
   ///
   /// Like `awaitAll`, except that a failure stops nothing.
   ///
-  /// - Parameter concurrency: How many actions may be in flight, 1 or more; 50 unless you say otherwise, `Int.max` for no limit.
-  ///   Zero and less trap.
+  /// `concurrency` is 1 or more, 50 unless you say otherwise, `Int.max` for no limit; zero and less trap.
+  ///
   /// - Returns: One result for each task; `[]` for none.
   /// - Complexity: O(*n*) in the number of tasks.
   @inlinable
@@ -95,8 +96,8 @@ extension Sequence where Element: ThrowableTaskType {
   /// The others go on, their outcomes are thrown away; of those that have not started by then, none does. The calling thread
   /// only waits.
   ///
-  /// - Parameter concurrency: How many actions may be in flight, 1 or more; 50 unless you say otherwise, `Int.max` for no limit.
-  ///   Zero and less trap.
+  /// `concurrency` is 1 or more, 50 unless you say otherwise, `Int.max` for no limit; zero and less trap.
+  ///
   /// - Throws: The error of the first task that is done, if it failed; ``TaskigError/emptySequence`` for an empty sequence.
   @inlinable
   @discardableResult
@@ -108,8 +109,7 @@ extension Sequence where Element: ThrowableTaskType {
 
   /// Runs the tasks, blocks until the first is done and returns what it ended with, as `awaitFirst` would throw it.
   ///
-  /// - Parameter concurrency: How many actions may be in flight, 1 or more; 50 unless you say otherwise, `Int.max` for no limit.
-  ///   Zero and less trap.
+  /// `concurrency` is 1 or more, 50 unless you say otherwise, `Int.max` for no limit; zero and less trap.
   @inlinable
   @discardableResult
   public func awaitFirstResult(

@@ -48,6 +48,9 @@ final class ThreadContext {
   /// The await on another thread that waits for what runs here; `nil` if nobody does.
   var waiter: Waiter? { top?.pointee.waiter?.takeUnretainedValue() }
 
+  /// A waiter for an await on this thread.
+  func makeWaiter() -> Waiter { Waiter(parent: waiter) }
+
   /// The queue that Taskig entered for what runs here; `nil` if it entered none.
   var lane: Lane? { top?.pointee.lane?.takeUnretainedValue() }
 

@@ -22,7 +22,7 @@ final class Job: Sendable {
   /// Whether nobody has taken the job yet.
   var isOpen: Bool { body.withLock { $0 != nil } }
 
-  /// Runs the job here, unless it has been taken. The calling thread is on the job's queue.
+  /// Runs the job, unless it has been taken, on the calling thread, which is on the job's queue.
   func run() {
     // The body goes with this call: what it captured must not outlive the run, or a dropped completion is never noticed.
     guard let body = body.withLock({ $0.take() }) else { return }

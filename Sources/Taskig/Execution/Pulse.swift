@@ -1,6 +1,4 @@
 import Dispatch
-import Foundation
-import Synchronization
 
 /// Something that may come to a standstill because the threads it has are blocked.
 protocol PulseMember: AnyObject, Sendable {
@@ -35,7 +33,7 @@ final class Pulse: Sendable {
     var isAsleep = false
   }
 
-  /// Microseconds. A Linux timer adds about 50 of its own.
+  /// In microseconds, to which a Linux timer adds about 50 of its own.
   private static let shortest = 50
   private static let longest = 3200
 
@@ -58,11 +56,11 @@ final class Pulse: Sendable {
   }
 
   private func startThread() {
-    let thread = Thread { [self] in
+    let isStarted = NativeThread.start("taskig.pulse") { [self] in
       while true { turn() }
     }
-    thread.name = "taskig.pulse"
-    thread.start()
+    // Without a pulse nothing is lost but speed, and the next to be watched tries again.
+    if !isStarted { state.withLock { $0.isStarted = false } }
   }
 
   private func turn() {

@@ -7,14 +7,17 @@ import Dispatch
 /// for, because only such work knows it, through `ThreadContext.waiter` and `parent`.
 @usableFromInline
 final class Waiter: Sendable {
+  /// Work for the blocked thread, which looks first whether it may be done there.
+  typealias Offer = @Sendable () -> Void
+
   private struct State {
     var isFinished = false
-    var offers = FIFO<Job>()
+    var offers = FIFO<Offer>()
   }
 
   private enum Turn {
     case leave
-    case run(Job)
+    case run(Offer)
     case sleep
   }
 
@@ -24,10 +27,8 @@ final class Waiter: Sendable {
   private let state = Locked(State())
   private let wakeUp = DispatchSemaphore(value: 0)
 
-  /// Makes a waiter for the calling thread.
-  @usableFromInline
-  init() {
-    parent = ThreadContext.current.waiter
+  init(parent: Waiter?) {
+    self.parent = parent
   }
 
   /// Ends the wait; from any thread, at any time.
@@ -37,21 +38,21 @@ final class Waiter: Sendable {
     wakeUp.signal()
   }
 
-  /// Lets the blocked thread run `job`, if it can; a job that comes too late stays where else it was offered.
-  func offer(_ job: Job) {
+  /// Lets the blocked thread do some work; an offer that comes too late is dropped, so it is made elsewhere too.
+  func offer(_ offer: @escaping Offer) {
     let isWanted = state.withLock { state in
       guard !state.isFinished else { return false }
-      state.offers.append(job)
+      state.offers.append(offer)
       return true
     }
     if isWanted { wakeUp.signal() }
   }
 
-  /// Offers `job` to this waiter and to all that wait for it in turn.
-  func offerUpwards(_ job: Job) {
+  /// Makes an offer to this waiter and to all that wait for it in turn.
+  func offerUpwards(_ offer: @escaping Offer) {
     var waiter: Waiter? = self
     while let next = waiter {
-      next.offer(job)
+      next.offer(offer)
       waiter = next.parent
     }
   }
@@ -66,7 +67,7 @@ final class Waiter: Sendable {
       }
       switch turn {
       case .leave: return
-      case .run(let job): job.runIfHere()
+      case .run(let offer): offer()
       case .sleep: wakeUp.wait()
       }
     }

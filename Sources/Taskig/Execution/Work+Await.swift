@@ -21,7 +21,7 @@ extension Work {
       let isLetGo = isKnownUniquelyReferenced(&completion)
       if let outcome = completion.outcomeIfDone { return outcome }
       if isLetGo { return lost(at: site) }
-      return Waiter().outcome(of: completion) ?? lost(at: site)
+      return awaitLater(consume completion) ?? lost(at: site)
     }
   }
 
@@ -29,7 +29,7 @@ extension Work {
   func awaitElsewhere(at site: CallSite) -> Outcome {
     let thread = ThreadContext.current
     let completion = Completion<Outcome>()
-    let waiter = Waiter()
+    let waiter = thread.makeWaiter()
     switch Blocking.judge(queue, on: thread, at: site) {
     case .inside(let lane):
       queue.sync {
@@ -37,12 +37,20 @@ extension Work {
       }
     case .elsewhere(let lane?):
       let job = job(on: lane, for: waiter, completion)
-      lane.post(job, to: queue)
-      waiter.parent?.offerUpwards(job)
+      Line.post(job, to: queue)
+      waiter.parent?.offerUpwards { job.runIfHere() }
     case .elsewhere(nil), .here:
       Workers.shared.submit(job(on: nil, for: waiter, completion), urgently: true)
     }
-    return waiter.outcome(of: completion) ?? lost(at: site)
+    return waiter.waitForOutcome(of: consume completion) ?? lost(at: site)
+  }
+}
+
+extension Work {
+  /// Blocks until an action that has returned has its outcome; `nil` if that was lost.
+  @usableFromInline
+  func awaitLater(_ completion: consuming Completion<Outcome>) -> Outcome? {
+    ThreadContext.current.makeWaiter().waitForOutcome(of: consume completion)
   }
 }
 
@@ -50,8 +58,7 @@ extension Waiter {
   /// Blocks until `completion` has its outcome; `nil` if it was lost.
   ///
   /// The completion is consumed: as long as the waiter held on to it, nobody would notice that the action let it go.
-  @usableFromInline
-  func outcome<Outcome>(of completion: consuming Completion<Outcome>) -> Outcome? {
+  fileprivate func waitForOutcome<Outcome>(of completion: consuming Completion<Outcome>) -> Outcome? {
     let delivery = Delivery<Outcome>()
     completion.whenDone { outcome in
       delivery.outcome = outcome

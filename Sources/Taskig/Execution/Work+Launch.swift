@@ -19,7 +19,7 @@ extension Work {
     let job = job(on: lane, for: nil, completion)
     let transfer = UncheckedTransfer(queue)
     Delay.run(after: seconds, at: site) {
-      if let lane { lane.post(job, to: transfer.value) } else { Workers.shared.submit(job) }
+      if lane == nil { Workers.shared.submit(job) } else { Line.post(job, to: transfer.value) }
     }
   }
 }

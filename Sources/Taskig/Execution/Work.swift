@@ -3,10 +3,10 @@ import Dispatch
 /// What the runtime runs: the one shape that plain and throwing tasks share.
 @usableFromInline
 protocol Work {
-  associatedtype Task
+  associatedtype Subject
   associatedtype Outcome
 
-  init(task: Task)
+  init(task: Subject)
 
   /// Where the action must run.
   var queue: DispatchQueue { get }
@@ -32,18 +32,17 @@ extension Work {
 
 /// A task whose action may be a closure that returns its outcome: then nothing has to be made to catch it.
 ///
-/// Without this, a stock task's await would cost the allocation of a completion, which is as much as all the rest.
+/// Without this, a stock task's await would cost the allocation of a completion, which is as much as all the rest. It is a
+/// protocol beside `TaskType` and no requirement of it, so that a conformer has one way to do its work and not two.
 @usableFromInline
 protocol DirectTask {
   /// Runs the action if it returns its outcome, which is an `Outcome`; `nil` if it wants a completion.
   func runDirectly<Outcome>(as type: Outcome.Type) -> Outcome?
 }
 
-extension DirectTask {
-  /// Tells the compiler what the caller knows: that `action` returns an `Outcome`, by another name of the type.
-  @inlinable
-  func run<Returned, Outcome>(_ action: @escaping @Sendable () -> Returned, as type: Outcome.Type) -> Outcome? {
-    guard Returned.self == Outcome.self else { return nil }
-    return unsafeBitCast(action, to: (@Sendable () -> Outcome).self)()
-  }
+/// The same value by another name of its type, where the caller knows what the compiler does not.
+@inlinable
+func sameType<Value, Other>(_ value: Value, as other: Other.Type) -> Other {
+  precondition(Value.self == Other.self)
+  return unsafeBitCast(value, to: other)
 }

@@ -12,6 +12,8 @@ final class Workers: Sendable {
   private struct State {
     var line = FIFO<Job>()
     var threads = 0
+    /// Threads that have been started and have not looked for a job yet.
+    var arriving = 0
     var idle = 0
     var taken = 0
     var takenAtLastBeat = 0
@@ -33,14 +35,15 @@ final class Workers: Sendable {
 
   /// Runs `job` on a thread of ours; jobs start in the order in which they are submitted.
   ///
-  /// - Parameter urgently: Whether to bring a thread at once if none is free, rather than to see first whether the busy ones
-  ///   get there within a beat.
+  /// `urgently` brings a thread at once if none is free, rather than to see first whether the busy ones get there within a
+  /// beat.
   func submit(_ job: Job, urgently: Bool = false) {
     let help = state.withLock { state -> Help in
       state.line.append(job)
       if state.idle >= state.line.count { return .wake }
       if urgently || state.threads < Self.cores {
         state.threads += 1
+        state.arriving += 1
         return .start
       }
       guard !state.isWatched else { return .none }
@@ -56,13 +59,19 @@ final class Workers: Sendable {
   }
 
   private func startThread() {
-    let thread = Thread { [self] in
+    let isStarted = NativeThread.start("taskig.worker") { [self] in
+      state.withLock { $0.arriving -= 1 }
       while let job = next() { job.run() }
     }
-    thread.name = "taskig.worker"
-    // Room for some thousand awaits nested in one another; only what is used is ever backed by memory.
-    thread.stackSize = 8 << 20
-    thread.start()
+    if isStarted { return }
+    // The job stays in line: a thread that we have takes it, or a beat asks for another thread.
+    let watch = state.withLock { state -> Bool in
+      state.threads -= 1
+      state.arriving -= 1
+      defer { state.isWatched = true }
+      return !state.isWatched
+    }
+    if watch { Pulse.shared.watch(self) }
   }
 
   /// The next job, or `nil` if none comes for so long that the thread may end.
@@ -95,10 +104,13 @@ extension Workers: PulseMember {
         state.isWatched = false
         return (0, .done)
       }
-      defer { state.takenAtLastBeat = state.taken }
-      guard state.taken == state.takenAtLastBeat, state.idle < state.line.count else { return (0, .steady) }
+      let stands = state.taken == state.takenAtLastBeat && state.idle < state.line.count
+      state.takenAtLastBeat = state.taken
+      // What the last help is worth shows when it has arrived; on a busy machine that takes more than a beat.
+      guard stands, state.arriving == 0 else { return (0, .steady) }
       let more = min(state.line.count, max(state.threads, 1))
       state.threads += more
+      state.arriving += more
       return (more, .helped)
     }
     for _ in 0..<more { startThread() }

@@ -53,7 +53,9 @@ final class Completion<Outcome>: @unchecked Sendable {
     bits.load(ordering: .acquiring) & Self.done != 0 ? outcome : nil
   }
 
-  /// Hands the outcome to `receiver` now or when it comes. The caller then lets go of this object, or it is never lost.
+  /// Hands the outcome to `receiver`, now or when it comes.
+  ///
+  /// The caller then lets go of this object: as long as it held on, nobody would notice that the action let go.
   @usableFromInline
   func whenDone(_ receiver: @escaping (Outcome?) -> Void) {
     self.receiver = receiver

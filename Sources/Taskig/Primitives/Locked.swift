@@ -10,9 +10,9 @@
 ///
 /// Keep to the house rule: decide inside `withLock`, act after it. No handler and no user code runs in the closure.
 ///
-/// `Synchronization.Mutex` was the first choice and was given up: its fast path on Linux is not seen by ThreadSanitizer,
-/// which then reports races that are not there, and a run that cries wolf checks nothing. A pthread mutex costs the same
-/// when nobody contends for it.
+/// `Synchronization.Mutex` was the first choice and was given up: ThreadSanitizer does not see all of it on Linux and then
+/// reports races that are not there, and a check that cries wolf checks nothing. A pthread mutex costs the same when nobody
+/// contends for it.
 struct Locked<State>: @unchecked Sendable {
   // because every read and write of the state goes through the mutex beside it.
   private let storage: Storage

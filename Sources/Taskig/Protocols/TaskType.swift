@@ -59,10 +59,8 @@ extension TaskType {
 
   /// Starts the task and returns at once; `completion` gets the result, on the thread on which the action completes.
   ///
-  /// - Parameters:
-  ///   - delayBy: Seconds to wait before the action starts, without holding a thread; zero or less means now, infinity never.
-  ///     NaN traps.
-  ///   - completion: Takes the result, once.
+  /// `delayBy` is the seconds to wait before the action starts, which holds no thread; zero or less means now, infinity never.
+  /// NaN traps.
   @preconcurrency
   public func async(
     delayBy: TimeInterval = 0, file: StaticString = #fileID, line: UInt = #line,
@@ -73,8 +71,8 @@ extension TaskType {
 
   /// Starts the task and returns at once; its result is thrown away.
   ///
-  /// - Parameter delayBy: Seconds to wait before the action starts, without holding a thread; zero or less means now, infinity
-  ///   never. NaN traps.
+  /// `delayBy` is the seconds to wait before the action starts, which holds no thread; zero or less means now, infinity never.
+  /// NaN traps.
   public func async(delayBy: TimeInterval = 0, file: StaticString = #fileID, line: UInt = #line) {
     PlainWork(task: self).launch(after: delayBy, at: CallSite(file, line))
   }
@@ -108,7 +106,8 @@ struct PlainWork<T: TaskType>: Work {
     trap(
       "\(TaskName.of(task)) never completed: its action let go of the completion without calling it.",
       consequence: "Whoever waits for it would wait for ever, and a plain task has no error to tell them with.",
-      remedy: "Call the completion once on every path of the action, or make it a ThrowableTask, whose waiters get an error.",
+      remedy:
+        "Call the completion once on every path of the action, or make it a ThrowableTask, whose waiters get an error.",
       at: site)
   }
 }

@@ -69,10 +69,8 @@ extension ThrowableTaskType {
 
   /// Starts the task and returns at once; `completion` gets the outcome, on the thread on which the action completes.
   ///
-  /// - Parameters:
-  ///   - delayBy: Seconds to wait before the action starts, without holding a thread; zero or less means now, infinity never.
-  ///     NaN traps.
-  ///   - completion: Takes the outcome, once.
+  /// `delayBy` is the seconds to wait before the action starts, which holds no thread; zero or less means now, infinity never.
+  /// NaN traps.
   @preconcurrency
   public func async(
     delayBy: TimeInterval = 0, file: StaticString = #fileID, line: UInt = #line,
@@ -83,8 +81,8 @@ extension ThrowableTaskType {
 
   /// Starts the task and returns at once; its outcome is thrown away, an error too.
   ///
-  /// - Parameter delayBy: Seconds to wait before the action starts, without holding a thread; zero or less means now, infinity
-  ///   never. NaN traps.
+  /// `delayBy` is the seconds to wait before the action starts, which holds no thread; zero or less means now, infinity never.
+  /// NaN traps.
   public func async(delayBy: TimeInterval = 0, file: StaticString = #fileID, line: UInt = #line) {
     ThrowingWork(task: self).launch(after: delayBy, at: CallSite(file, line))
   }

@@ -18,14 +18,18 @@ public struct Task<T>: TaskType, Sendable {
   /// The queue that the closure runs on.
   public let executionQueue: DispatchQueue
 
-  @usableFromInline let body: TaskBody<T>
+  @usableFromInline let body: Body
   @usableFromInline let origin: CallSite
+
+  @usableFromInline
+  enum Body: Sendable {
+    case returning(@Sendable () -> T)
+    case completing(@Sendable (@escaping @Sendable (T) -> Void) -> Void)
+  }
 
   /// Makes a task whose closure returns the result.
   ///
-  /// - Parameters:
-  ///   - executionQueue: Where the closure runs; wherever is cheapest unless you name a queue.
-  ///   - action: Returns the result; it may block, in awaits or otherwise.
+  /// The closure runs on `executionQueue`, wherever is cheapest unless you name a queue. It may block, in awaits or otherwise.
   @inlinable
   @preconcurrency
   public init(
@@ -39,9 +43,8 @@ public struct Task<T>: TaskType, Sendable {
 
   /// Makes a task whose closure hands the result to the completion that it gets: the way to wrap a callback function.
   ///
-  /// - Parameters:
-  ///   - executionQueue: Where the closure runs; wherever is cheapest unless you name a queue.
-  ///   - action: Starts the work, and calls its completion once, from any thread, now or later.
+  /// The closure runs on `executionQueue`, wherever is cheapest unless you name a queue. It calls its completion once, from
+  /// any thread, now or later.
   @inlinable
   @preconcurrency
   public init(
@@ -57,7 +60,10 @@ public struct Task<T>: TaskType, Sendable {
   @inlinable
   @preconcurrency
   public func action(completion: @escaping @Sendable (T) -> Void) {
-    body.run(completion)
+    switch body {
+    case .returning(let action): completion(action())
+    case .completing(let action): action(completion)
+    }
   }
 }
 
@@ -66,7 +72,8 @@ extension Task: TracedTask {}
 extension Task: DirectTask {
   @inlinable
   func runDirectly<Outcome>(as type: Outcome.Type) -> Outcome? {
-    if case .returning(let action) = body { run(action, as: type) } else { nil }
+    guard case .returning(let action) = body else { return nil }
+    return sameType(action(), as: type)
   }
 }
 
@@ -90,10 +97,7 @@ extension Task where T == Void {
   ///
   /// With no queue named it runs on a thread of Taskig's own, one for each action that blocks.
   ///
-  /// - Parameters:
-  ///   - executionQueue: Where the closure runs; wherever is cheapest unless you name a queue.
-  ///   - delayBy: Seconds to wait before it starts; zero or less means now, infinity never. NaN traps.
-  ///   - action: What to do; it may block.
+  /// `action` may block. `delayBy` is in seconds; zero or less means now, infinity never. NaN traps.
   @preconcurrency
   public static func async(
     executionQueue: DispatchQueue = .taskDefault, delayBy: TimeInterval = 0,
@@ -101,20 +105,5 @@ extension Task where T == Void {
   ) {
     Task(executionQueue: executionQueue, file: file, line: line, action: action)
       .async(delayBy: delayBy, file: file, line: line)
-  }
-}
-
-/// The closure that a stock task is made from.
-@usableFromInline
-enum TaskBody<Outcome>: Sendable {
-  case returning(@Sendable () -> Outcome)
-  case completing(@Sendable (@escaping @Sendable (Outcome) -> Void) -> Void)
-
-  @inlinable
-  func run(_ completion: @escaping @Sendable (Outcome) -> Void) {
-    switch self {
-    case .returning(let action): completion(action())
-    case .completing(let action): action(completion)
-    }
   }
 }

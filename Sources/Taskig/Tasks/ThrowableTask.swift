@@ -17,15 +17,19 @@ public struct ThrowableTask<T>: ThrowableTaskType, CancellableTaskType, Sendable
   /// The queue that the closure runs on.
   public let executionQueue: DispatchQueue
 
-  @usableFromInline let body: TaskBody<TaskResult<T>>
+  @usableFromInline let body: Body
   @usableFromInline let origin: CallSite
   @usableFromInline let cancellation = CancellationFlag()
 
+  @usableFromInline
+  enum Body: Sendable {
+    case returning(@Sendable () throws -> T)
+    case completing(@Sendable (@escaping @Sendable (TaskResult<T>) -> Void) -> Void)
+  }
+
   /// Makes a task whose closure returns the value or throws.
   ///
-  /// - Parameters:
-  ///   - executionQueue: Where the closure runs; wherever is cheapest unless you name a queue.
-  ///   - action: Returns the value or throws; it may block, in awaits or otherwise.
+  /// The closure runs on `executionQueue`, wherever is cheapest unless you name a queue. It may block, in awaits or otherwise.
   @inlinable
   @preconcurrency
   public init(
@@ -33,15 +37,14 @@ public struct ThrowableTask<T>: ThrowableTaskType, CancellableTaskType, Sendable
     action: @escaping @Sendable () throws -> T
   ) {
     self.executionQueue = executionQueue
-    self.body = .returning { TaskResult { try action() } }
+    self.body = .returning(action)
     self.origin = CallSite(file, line)
   }
 
   /// Makes a task whose closure hands the outcome to the completion that it gets: the way to wrap a callback function.
   ///
-  /// - Parameters:
-  ///   - executionQueue: Where the closure runs; wherever is cheapest unless you name a queue.
-  ///   - action: Starts the work, and calls its completion once, from any thread, now or later.
+  /// The closure runs on `executionQueue`, wherever is cheapest unless you name a queue. It calls its completion once, from
+  /// any thread, now or later.
   @inlinable
   @preconcurrency
   public init(
@@ -57,7 +60,10 @@ public struct ThrowableTask<T>: ThrowableTaskType, CancellableTaskType, Sendable
   @inlinable
   @preconcurrency
   public func action(completion: @escaping @Sendable (TaskResult<T>) -> Void) {
-    body.run(completion)
+    switch body {
+    case .returning(let action): completion(TaskResult { try action() })
+    case .completing(let action): action(completion)
+    }
   }
 
   /// Whether the task, and with it every copy, has been called off; from any thread.
@@ -81,7 +87,8 @@ extension ThrowableTask: TracedTask {}
 extension ThrowableTask: DirectTask {
   @inlinable
   func runDirectly<Outcome>(as type: Outcome.Type) -> Outcome? {
-    if case .returning(let action) = body { run(action, as: type) } else { nil }
+    guard case .returning(let action) = body else { return nil }
+    return sameType(TaskResult { try action() }, as: type)
   }
 }
 
@@ -98,17 +105,15 @@ extension ThrowableTask {
     executionQueue: DispatchQueue = .taskDefault, file: StaticString = #fileID, line: UInt = #line,
     action: @escaping @Sendable () throws -> T
   ) throws -> T {
-    try ThrowableTask(executionQueue: executionQueue, file: file, line: line, action: action).await(file: file, line: line)
+    try ThrowableTask(executionQueue: executionQueue, file: file, line: line, action: action).await(
+      file: file, line: line)
   }
 }
 
 extension ThrowableTask where T == Void {
   /// Runs `action` on `executionQueue`, `delayBy` seconds from now, and returns at once; an error is thrown away.
   ///
-  /// - Parameters:
-  ///   - executionQueue: Where the closure runs; wherever is cheapest unless you name a queue.
-  ///   - delayBy: Seconds to wait before it starts; zero or less means now, infinity never. NaN traps.
-  ///   - action: What to do; it may block.
+  /// `action` may block. `delayBy` is in seconds; zero or less means now, infinity never. NaN traps.
   @preconcurrency
   public static func async(
     executionQueue: DispatchQueue = .taskDefault, delayBy: TimeInterval = 0,

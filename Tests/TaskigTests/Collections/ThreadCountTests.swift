@@ -1,0 +1,56 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import Taskig
+
+/// How many threads are used, counted in a process of its own, where no other test starts any.
+///
+/// The bounds are wide: on a machine that is busy with other tests, a thread that does not get its turn looks like a blocked
+/// one, and help comes that a quiet machine does not need. `Benchmarks/` prints the exact numbers.
+struct ThreadCountTests {
+  @Test func `five thousand callback-style tasks, all in flight, hold no threads`() async {
+    await #expect(processExitsWith: .success) {
+      guard let before = Machine.threads else { return }
+      let running = Counter()
+      let most = Counter()
+      let timer = DispatchQueue(label: "timer")
+      let tasks = (0..<5_000).map { i in
+        Task<Int> { completion in
+          running.increment()
+          timer.asyncAfter(deadline: .now() + .milliseconds(20)) {
+            if i % 500 == 0, (Machine.threads ?? 0) > before + 100 { most.increment() }
+            completion(i)
+          }
+        }
+      }
+      guard tasks.awaitAll(concurrency: .max) == Array(0..<5_000), running.peak == 5_000 else { exit(1) }
+      if most.value > 0 { exit(2) }
+    }
+  }
+
+  @Test func `five hundred blocking bodies under a limit of fifty use hardly a thread more`() async {
+    await #expect(processExitsWith: .success) {
+      guard let before = Machine.threads else { return }
+      let most = Counter()
+      let tasks = (0..<500).map { i in
+        Task {
+          // A body that blocks, which is what this test is about.
+          Thread.sleep(forTimeInterval: 0.01)
+          if i % 50 == 25, (Machine.threads ?? 0) > before + 60 { most.increment() }
+        }
+      }
+      tasks.awaitAll(concurrency: 50)
+      if most.value > 0 { exit(1) }
+    }
+  }
+
+  @Test func `ten thousand tasks under a limit of four use a handful of threads`() async {
+    await #expect(processExitsWith: .success) {
+      guard let before = Machine.threads else { return }
+      let tasks = (0..<10_000).map { i in Task { i % 1_000 == 0 ? Machine.threads ?? 0 : 0 } }
+      let most = tasks.awaitAll(concurrency: 4).max() ?? 0
+      if most > before + 8 { exit(1) }
+    }
+  }
+}

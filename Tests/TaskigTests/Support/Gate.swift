@@ -1,0 +1,36 @@
+import Dispatch
+import Foundation
+
+/// Holds threads until it is opened; then it stays open.
+final class Gate: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  func open() {
+    semaphore.signal()
+  }
+
+  /// Waits for the gate to open; `false` if it does not within `seconds`, so that a test fails and does not hang.
+  @discardableResult
+  func pass(within seconds: Double = 20) -> Bool {
+    guard semaphore.wait(timeout: .now() + seconds) == .success else { return false }
+    semaphore.signal()
+    return true
+  }
+}
+
+/// Lets threads go on only when as many as expected have come.
+final class Meeting: Sendable {
+  private let expected: Int
+  private let come = Counter()
+  private let gate = Gate()
+
+  init(of expected: Int) {
+    self.expected = expected
+  }
+
+  /// Waits for the others; `false` if they do not come.
+  func join(within seconds: Double = 20) -> Bool {
+    if come.increment() == expected { gate.open() }
+    return gate.pass(within: seconds)
+  }
+}
