@@ -50,12 +50,12 @@ private func asyncAndSemaphore(_ n: Int) {
 }
 
 private func dispatchSync(_ n: Int) {
-  for i in 0..<n { consume(DispatchQueue.global().sync { i &+ 1 }) }
+  for _ in 0..<n { consume(DispatchQueue.global().sync { 1 }) }
 }
 
 private func awaitDetached(_ n: Int) {
   inSwiftConcurrency {
-    for i in 0..<n { consume(await _Concurrency.Task.detached { i &+ 1 }.value) }
+    for _ in 0..<n { consume(await _Concurrency.Task.detached { 1 }.value) }
   }
 }
 
@@ -78,7 +78,7 @@ func awaitRows() -> [Row] {
       "Task { 1 }.await(), made and awaited, no named queue",
       [
         Contestant("Task { }.await()", repetitions: 200_000) { n in
-          for i in 0..<n { consume(Task { i &+ 1 }.await()) }
+          for _ in 0..<n { consume(Task { 1 }.await()) }
         },
         Contestant(sync, repetitions: 200_000, dispatchSync),
         Contestant(semaphore, repetitions: 2_000, asyncAndSemaphore),

@@ -86,11 +86,13 @@ struct StackBoundsTests {
   @Test func `a fresh thread has room, and has none left before its stack ends`() throws {
     try withDeadline {
       let bounds = StackBounds.ofCurrentThread()
+      let lowest = Box<UInt>(0)
       #expect(bounds.hasRoom)
       @inline(never) func descend(_ depth: Int) -> Int {
         guard bounds.hasRoom, depth < 1_000_000 else { return depth }
         return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 16) { buffer in
-          buffer[0] = 1
+          // The address gets out, so the optimizer can neither drop the buffer nor make a loop of this.
+          lowest.value = UInt(bitPattern: buffer.baseAddress)
           return descend(depth + 1)
         }
       }
