@@ -1,0 +1,32 @@
+import Foundation
+
+/// What is known about where the output goes.
+struct Terminal: Sendable {
+  let columns: Int
+  let hasColours: Bool
+  /// Whether block characters can be shown; otherwise ASCII has to do.
+  let hasBlocks: Bool
+
+  /// Looks at the stream and at the environment.
+  init(of stream: FileHandle, environment: [String: String] = ProcessInfo.processInfo.environment) {
+    let isTerminal = isatty(stream.fileDescriptor) == 1
+    let setting = environment["COLUMNS"].flatMap { Int($0) }
+    let columns = setting ?? (isTerminal ? Self.windowColumns(stream.fileDescriptor) : nil) ?? 80
+    self.columns = min(max(columns, 60), 200)
+
+    let isPlain = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+    hasColours = isTerminal && !isPlain && environment["TERM"] != "dumb"
+
+    // The first that is set and not empty decides. Where none is, as in many containers, the terminal can do
+    // it all the same.
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    let charset = locale?.lowercased().replacing("-", with: "") ?? "utf8"
+    hasBlocks = charset.contains("utf8")
+  }
+
+  private static func windowColumns(_ descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+extension DemoTests {
+  /// What the program makes of its arguments.
+  struct CommandLineTests {
+    @Test(arguments: ["--help", "-h"])
+    func `Help goes to standard output and explains every option`(option: String) throws {
+      let run = try ChildRun.demo(option)
+      #expect(run.status == 0)
+      #expect(run.errors == "")
+      #expect(run.output.contains("Usage: taskig-demo [tour] [--path DIR]\n"))
+      for word in ["tour", "--path DIR", "--help, -h", "--version", "NO_COLOR", "COLUMNS"] {
+        #expect(run.lines.contains { $0.hasPrefix("  \(word)  ") })
+      }
+      #expect(run.lines.filter { $0.count > 80 } == [])
+    }
+
+    @Test
+    func `Help comes for a command too`() throws {
+      #expect(try ChildRun.demo("tour", "--help").output == ChildRun.demo("--help").output)
+    }
+
+    @Test
+    func `The version is one line`() throws {
+      let run = try ChildRun.demo("--version")
+      #expect(run.status == 0)
+      #expect(run.output == "taskig-demo 0.1.0\n")
+      #expect(run.errors == "")
+    }
+
+    @Test(arguments: [
+      (["--frobnicate"], "There is no option '--frobnicate'."),
+      (["tour", "-x"], "There is no option '-x'."),
+      (["tuor"], "There is no command 'tuor'. The commands are: tour"),
+      (["tour", "Sources"], "The argument 'Sources' is one too many."),
+      (["--path"], "'--path' lacks its value. Put a folder after it"),
+      (["--path="], "'--path' lacks its value. Put a folder after it"),
+      (["tour", "--path", "--frobnicate"], "'--path' lacks its value. Put a folder after it"),
+    ])
+    func `A wrong command line is told with the usage, and exits with 64`(words: [String], message: String)
+      throws
+    {
+      let run = try ChildRun(Products.demo(), words)
+      #expect(run.status == 64)
+      #expect(run.output == "")
+      #expect(run.errors.hasPrefix("taskig-demo: \(message)"))
+      #expect(run.errors.contains("Usage: taskig-demo [tour] [--path DIR]\n"))
+    }
+
+    @Test
+    func `A folder that is not there is told with the remedy, and exits with 66`() throws {
+      let run = try ChildRun.demo("--path", "/no/such/folder")
+      #expect(run.status == 66)
+      #expect(run.output == "")
+      #expect(
+        run.errors.hasPrefix("taskig-demo: There is no folder '/no/such/folder'. Pass one that exists: "))
+    }
+
+    @Test(arguments: ["--path", "--path="])
+    func `A file in place of a folder is told, and exits with 66`(option: String) throws {
+      let folder = try SampleFolder()
+      let file = folder.url.appendingPathComponent("a.txt").path
+      let words = option.hasSuffix("=") ? [option + file] : [option, file]
+      let run = try ChildRun(Products.demo(), words)
+      #expect(run.status == 66)
+      #expect(run.output == "")
+      #expect(run.errors.hasPrefix("taskig-demo: '\(file)' is a file, not a folder. "))
+    }
+
+    @Test(
+      .enabled(
+        if: FileManager.default.fileExists(atPath: "/dev/full"), "There is no device that is always full."))
+    func `Output that cannot be written is an error, not a success`() throws {
+      let run = try ChildRun("/bin/sh", ["-c", #""$0" --help >/dev/full"#, try Products.demo()])
+      #expect(run.status == 74)
+      #expect(run.errors.hasPrefix("taskig-demo: The output cannot be written: "))
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// Where the build put its programs.
+enum Products {
+  struct NotFound: Error, CustomStringConvertible {
+    let places: [String]
+    var description: String {
+      "There is no program taskig-demo near any of: \(places.joined(separator: ", "))"
+    }
+  }
+
+  /// The path of the demo, which lies beside the test bundle in every kind of build.
+  static func demo() throws -> String {
+    // On Linux the bundle is the running program itself. On macOS a helper from elsewhere has loaded it, and
+    // names it in its arguments.
+    let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
+    let words = CommandLine.arguments.filter { $0.contains("/") }.map { URL(fileURLWithPath: $0) }
+    let places = [Bundle.main.bundleURL] + bundles + words
+    for place in places {
+      var folder = place
+      for _ in 0..<4 {
+        let program = folder.appendingPathComponent("taskig-demo").path
+        if isProgram(program) { return program }
+        folder.deleteLastPathComponent()
+      }
+    }
+    throw NotFound(places: places.map(\.path))
+  }
+
+  private static func isProgram(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+      && FileManager.default.isExecutableFile(atPath: path)
+  }
+}
