@@ -3,14 +3,18 @@ import Foundation
 /// Where the build put its programs.
 enum Products {
   struct NotFound: Error, CustomStringConvertible {
+    let name: String
     let places: [String]
     var description: String {
-      "There is no program taskig-demo near any of: \(places.joined(separator: ", "))"
+      "There is no program \(name) near any of: \(places.joined(separator: ", "))"
     }
   }
 
-  /// The path of the demo, which lies beside the test bundle in every kind of build.
-  static func demo() throws -> String {
+  /// The path of the demo.
+  static func demo() throws -> String { try program("taskig-demo") }
+
+  /// The path of a program of this package, which lies beside the test bundle in every kind of build.
+  static func program(_ name: String) throws -> String {
     // On Linux the bundle is the running program itself. On macOS a helper from elsewhere has loaded it, and
     // names it in its arguments.
     let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
@@ -19,12 +23,12 @@ enum Products {
     for place in places {
       var folder = place
       for _ in 0..<4 {
-        let program = folder.appendingPathComponent("taskig-demo").path
+        let program = folder.appendingPathComponent(name).path
         if isProgram(program) { return program }
         folder.deleteLastPathComponent()
       }
     }
-    throw NotFound(places: places.map(\.path))
+    throw NotFound(name: name, places: places.map(\.path))
   }
 
   private static func isProgram(_ path: String) -> Bool {

@@ -14,7 +14,7 @@ import Foundation
 ///   }
 /// }
 ///
-/// let data = try Contents(file: URL(fileURLWithPath: "/etc/hostname")).await()
+/// let data = try Contents(file: URL(fileURLWithPath: "/etc/hosts")).await()
 /// ```
 ///
 /// Tasks are cold: each `await` or `async` runs the action again. The action is called on ``executionQueue``, from several

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// ```swift
 /// let answer = Task { 6 * 7 }.await()
-/// Task.async { print("in the background") }
+/// Task.async { print("from the background") }
 /// ```
 ///
 /// In files that import Taskig, `Task` is this type; Swift's own is then `_Concurrency.Task`.

@@ -5,7 +5,7 @@ import Synchronization
 /// Work that may fail and can be called off, made from a closure.
 ///
 /// ```swift
-/// let text = try ThrowableTask { try String(contentsOfFile: "/etc/hostname", encoding: .utf8) }.await()
+/// let text = try ThrowableTask { try String(contentsOfFile: "/etc/hosts", encoding: .utf8) }.await()
 /// ```
 ///
 /// A task is cold: making one runs nothing, and each `await` or `async` runs the closure again. Copies of a task share its

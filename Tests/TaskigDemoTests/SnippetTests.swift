@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+extension DemoTests {
+  /// What the README and the documentation show has been run, and is what the snippets say.
+  struct SnippetTests {
+    private static let root = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// What each snippet prints; lines that come from other threads may stand anywhere.
+    private static let prints: [String: Set<String>] = [
+      "BothTasks": ["Taskig's task", "Swift's own task"],
+      "Callbacks": ["3"],
+      "Cancelling": ["cancelled before it started"],
+      "Documented": ["Lift-off", "true"],
+      "Errors": [
+        "thrown: NoZero()", "as a result: NoZero()", "[1.0, nan, 0.5]", "the first failure: NoZero()",
+      ],
+      "GettingStarted": ["from the background", "That file is not there.", "Hello 42 100 0.1"],
+      "MainThread": ["true"],
+      "Queues": [#"["first", "second"]"#, "[0, 1, 2]", #"later: ["first", "second"]"#],
+      "Sequential": ["On the main thread: 8 bytes", "On the main thread: 3 bytes", "3"],
+    ]
+
+    private static func snippets() throws -> [String: String] {
+      let folder = root.appendingPathComponent("Snippets")
+      let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      return try files.filter { $0.pathExtension == "swift" }.reduce(into: [:]) { snippets, file in
+        snippets[file.deletingPathExtension().lastPathComponent] = try String(contentsOf: file, encoding: .utf8)
+      }
+    }
+
+    @Test func `every snippet runs and prints what it should`() throws {
+      for name in try Self.snippets().keys.sorted() {
+        let run = try ChildRun(Products.program(name), [])
+        #expect(run.status == 0, "\(name): \(run.errors)")
+        let lines = Set(run.lines.filter { !$0.isEmpty })
+        if name == "Conforming" {
+          #expect(lines.count == 2 && lines.contains("true true"), "\(lines)")
+        } else {
+          #expect(lines == Self.prints[name], "\(name)")
+        }
+      }
+    }
+
+    @Test func `the Swift code of every page and documentation comment stands in a snippet`() throws {
+      let snippets = try Self.snippets().values.map { Set($0.components(separatedBy: "\n")) }
+      let blocks = try Self.pages().flatMap(Self.blocks)
+      #expect(blocks.count > 10)
+      for block in blocks {
+        let lines = block.components(separatedBy: "\n").filter { !$0.isEmpty }
+        #expect(snippets.contains { $0.isSuperset(of: lines) }, "in no snippet:\n\(block)")
+      }
+    }
+
+    /// The README, the articles, and the documentation comments of the sources.
+    private static func pages() throws -> [String] {
+      let sources = root.appendingPathComponent("Sources/Taskig")
+      let names = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+      let files = names.filter { $0.hasSuffix(".swift") || $0.hasSuffix(".md") }.map(sources.appendingPathComponent)
+      return try (files + [root.appendingPathComponent("README.md")]).map { file in
+        let text = try String(contentsOf: file, encoding: .utf8)
+        guard file.pathExtension == "swift" else { return text }
+        return text.components(separatedBy: "\n").map { line in
+          let line = line.drop { $0 == " " }
+          return line.hasPrefix("///") ? String(line.dropFirst(line.hasPrefix("/// ") ? 4 : 3)) : ""
+        }.joined(separator: "\n")
+      }
+    }
+
+    private static func blocks(of page: String) -> [String] {
+      page.components(separatedBy: "```swift\n").dropFirst().compactMap {
+        $0.components(separatedBy: "```").first
+      }
+    }
+  }
+}
