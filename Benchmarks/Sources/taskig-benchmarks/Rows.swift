@@ -77,7 +77,7 @@ func awaitRows() -> [Row] {
     Row(
       "Task { 1 }.await(), made and awaited, no named queue",
       [
-        Contestant("Task { }.await()", repetitions: 200_000) { n in
+        Contestant("Task { 1 }.await()", repetitions: 200_000) { n in
           for _ in 0..<n { consume(Task { 1 }.await()) }
         },
         Contestant(sync, repetitions: 200_000, dispatchSync),
@@ -113,37 +113,74 @@ func collectionRows() -> [Row] {
         Contestant(taskGroup, repetitions: 5) { n in taskGroup(of: 10_000, repeated: n) },
       ],
       [.timesFaster(10, than: taskGroup)]),
-    Row(
-      "500 blocking bodies of 10 ms, limit 50",
-      [
-        Contestant("awaitAll(concurrency: 50)", repetitions: 1) { _ in
-          consume((0..<500).map { _ in Task { block() } }.awaitAll(concurrency: 50))
-        },
-        // What no scheduler can beat: fifty threads at hand, each with its tenth of the sleeps.
-        Contestant(ideal, repetitions: 1) { _ in Thread.sleep(forTimeInterval: 0.1) },
-        Contestant("DispatchQueue.global() behind a semaphore of 50", repetitions: 1) { _ in
-          let slots = DispatchSemaphore(value: 50)
-          let group = DispatchGroup()
-          for _ in 0..<500 {
-            slots.wait()
-            DispatchQueue.global().async(group: group) {
-              block()
-              slots.signal()
-            }
-          }
-          group.wait()
-        },
-        Contestant("withTaskGroup, 50 at a time, bodies block", repetitions: 1) { _ in
-          inSwiftConcurrency {
-            await withTaskGroup(of: Void.self) { group in
-              for i in 0..<500 {
-                if i >= 50 { await group.next() }
-                group.addTask { block() }
-              }
-            }
-          }
-        },
-      ],
-      [.atMost(1.15, of: ideal)]),
+    blockingRow(),
+    callbackRow(),
   ]
+}
+
+private func blockingRow() -> Row {
+  Row(
+    "500 blocking bodies of 10 ms, limit 50",
+    [
+      Contestant("awaitAll(concurrency: 50)", repetitions: 1) { _ in
+        consume((0..<500).map { _ in Task { block() } }.awaitAll(concurrency: 50))
+      },
+      // What no scheduler can beat: fifty threads at hand, each with its tenth of the sleeps.
+      Contestant(ideal, repetitions: 1) { _ in Thread.sleep(forTimeInterval: 0.1) },
+      Contestant("DispatchQueue.global() behind a semaphore of 50", repetitions: 1) { _ in
+        let slots = DispatchSemaphore(value: 50)
+        let group = DispatchGroup()
+        for _ in 0..<500 {
+          slots.wait()
+          DispatchQueue.global().async(group: group) {
+            block()
+            slots.signal()
+          }
+        }
+        group.wait()
+      },
+      Contestant("withTaskGroup, 50 at a time, bodies block", repetitions: 1) { _ in
+        inSwiftConcurrency {
+          await withTaskGroup(of: Void.self) { group in
+            for i in 0..<500 {
+              if i >= 50 { await group.next() }
+              group.addTask { block() }
+            }
+          }
+        }
+      },
+    ],
+    [.atMost(1.15, of: ideal)])
+}
+
+private func callbackRow() -> Row {
+  let timer = DispatchQueue(label: "timer")
+  return Row(
+    "5,000 callback tasks in flight, 20 ms each",
+    [
+      Contestant("awaitAll(concurrency: 5_000)", repetitions: 1) { _ in
+        let tasks = (0..<5_000).map { i in
+          Task<Int> { completion in
+            timer.asyncAfter(deadline: .now() + .milliseconds(20)) { completion(i) }
+          }
+        }
+        consume(tasks.awaitAll(concurrency: 5_000))
+      },
+      Contestant("asyncAfter + DispatchGroup", repetitions: 1) { _ in
+        let group = DispatchGroup()
+        for _ in 0..<5_000 {
+          group.enter()
+          timer.asyncAfter(deadline: .now() + .milliseconds(20)) { group.leave() }
+        }
+        group.wait()
+      },
+      Contestant(taskGroup, repetitions: 1) { _ in
+        inSwiftConcurrency {
+          await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<5_000 { group.addTask { try? await _Concurrency.Task.sleep(for: .milliseconds(20)) } }
+          }
+        }
+      },
+    ],
+    [.atMost(1.3, of: taskGroup)])
 }

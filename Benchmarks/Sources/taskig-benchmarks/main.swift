@@ -16,9 +16,12 @@ guard rounds >= 1 else {
 nonisolated(unsafe) var allMet = true  // because only the measuring thread writes it, and main reads it after the end.
 let done = DispatchSemaphore(value: 0)
 Thread {
+  // First, while no threads are left over from other work.
+  printThreads()
   for var row in awaitRows() + collectionRows() {
     allMet = row.measure(rounds: rounds) && allMet
   }
+  printGrowth()
   done.signal()
 }.start()
 done.wait()

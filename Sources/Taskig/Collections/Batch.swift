@@ -12,6 +12,8 @@ final class Batch: Sendable {
   private struct State {
     var next = 0
     var inFlight = 0
+    /// Those of them that wait for their turn on a queue, and will not run if the batch is stopped by then.
+    var inLine = 0
     var isStopped = false
     /// Threads that start items, or have been asked for and will.
     var runners = 0
@@ -98,6 +100,20 @@ final class Batch: Sendable {
     settle { $0.inFlight -= 1 }
   }
 
+  /// Notes that an item in flight waits for its turn on a queue.
+  func putInLine() {
+    state.withLock { $0.inLine += 1 }
+  }
+
+  /// Whether an item whose turn has come may start.
+  func mayLeaveLine() -> Bool {
+    state.withLock { state in
+      state.inLine -= 1
+      if state.isStopped { state.inFlight -= 1 }
+      return !state.isStopped
+    }
+  }
+
   private func runOnCaller() {
     var frame = Frame()
     withUnsafeMutablePointer(to: &frame) { frame in
@@ -143,7 +159,7 @@ final class Batch: Sendable {
   }
 
   private func isOver(_ state: State) -> Bool {
-    state.inFlight == 0 && (state.isStopped || state.next == count)
+    state.isStopped ? state.inFlight == state.inLine : state.inFlight == 0 && state.next == count
   }
 
   /// Makes a change and sees to what follows from it.

@@ -73,7 +73,7 @@ extension Work {
     if runsAnywhere {
       start { completion.complete($0) }
     } else {
-      post(for: batch.waiter, completion)
+      post(in: batch, completion)
     }
     if let outcome = completion.outcomeIfDone {
       note(batch, index, outcome)
@@ -86,13 +86,14 @@ extension Work {
     return false
   }
 
-  /// Puts the action in line on its queue, on behalf of `waiter`, who may be lent for it.
+  /// Puts the action in line on its queue, on behalf of the batch's waiter, who may be lent for it.
   @usableFromInline
-  func post(for waiter: Waiter, _ completion: Completion<Outcome>) {
+  func post(in batch: Batch, _ completion: Completion<Outcome>) {
+    batch.putInLine()
     let lane = Lane.of(queue)
-    let job = job(on: lane, for: waiter, completion)
+    let job = job(on: lane, for: batch.waiter, completion, if: batch.mayLeaveLine)
     Line.post(job, to: queue)
-    waiter.offerUpwards { job.runIfHere() }
+    batch.waiter.offerUpwards { job.runIfHere() }
   }
 }
 

@@ -25,8 +25,14 @@ extension Work {
   /// A job that runs the action once on `lane` for `waiter`, and reports to `completion`.
   ///
   /// It is the job that holds `completion`, until it has run; then only the action does.
-  func job(on lane: Lane?, for waiter: Waiter?, _ completion: Completion<Outcome>) -> Job {
-    Job(on: lane, for: waiter) { start { completion.complete($0) } }
+  ///
+  /// If `mayStart` says otherwise when the job's turn comes, the action does not run and nobody misses its outcome.
+  func job(
+    on lane: Lane?, for waiter: Waiter?, _ completion: Completion<Outcome>, if mayStart: @escaping () -> Bool = { true }
+  ) -> Job {
+    Job(on: lane, for: waiter) {
+      if mayStart() { start { completion.complete($0) } } else { completion.abandon() }
+    }
   }
 }
 

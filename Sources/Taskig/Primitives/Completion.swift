@@ -47,6 +47,11 @@ final class Completion<Outcome>: @unchecked Sendable {
     return true
   }
 
+  /// Notes that no outcome will come and none is expected any more, so that none is missed.
+  func abandon() {
+    bits.bitwiseOr(Self.claimed, ordering: .acquiringAndReleasing)
+  }
+
   /// The outcome, if it has come.
   @inlinable
   var outcomeIfDone: Outcome? {

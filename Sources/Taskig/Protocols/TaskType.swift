@@ -19,7 +19,7 @@ import Foundation
 ///
 /// Tasks are cold: each `await` or `async` runs the action again. The action is called on ``executionQueue``, from several
 /// threads at once if the task is awaited from several.
-public protocol TaskType {
+public protocol TaskType<ResultType> {
   /// What the task results in. It need not be `Sendable`: each await gets an outcome of its own.
   associatedtype ResultType
 
@@ -104,7 +104,7 @@ struct PlainWork<T: TaskType>: Work {
   @usableFromInline
   func lost(at site: CallSite) -> T.ResultType {
     trap(
-      "\(TaskName.of(task)) never completed: its action let go of the completion without calling it.",
+      "\(TaskOrigin.name(of: task)) never completed: its action let go of the completion without calling it.",
       consequence: "Whoever waits for it would wait for ever, and a plain task has no error to tell them with.",
       remedy:
         "Call the completion once on every path of the action, or make it a ThrowableTask, whose waiters get an error.",

@@ -20,7 +20,7 @@ import Foundation
 /// Tasks are cold: each `await` or `async` runs the action again. The action is called on ``executionQueue``, from several
 /// threads at once if the task is awaited from several. A conformer that is a ``CancellableTaskType`` too is asked, just
 /// before its action would run, whether it has been cancelled.
-public protocol ThrowableTaskType {
+public protocol ThrowableTaskType<ResultType> {
   /// What the task results in when it succeeds. It need not be `Sendable`: each await gets an outcome of its own.
   associatedtype ResultType
 
@@ -123,6 +123,6 @@ struct ThrowingWork<T: ThrowableTaskType>: Work {
 
   @usableFromInline
   func lost(at site: CallSite) -> TaskResult<T.ResultType> {
-    .failure(TaskigError.neverCompleted(task: TaskName.of(task)))
+    .failure(TaskigError.neverCompleted(task: TaskOrigin.name(of: task)))
   }
 }

@@ -19,7 +19,7 @@ public struct Task<T>: TaskType, Sendable {
   public let executionQueue: DispatchQueue
 
   @usableFromInline let body: Body
-  @usableFromInline let origin: CallSite
+  @usableFromInline let origin: TaskOrigin
 
   @usableFromInline
   enum Body: Sendable {
@@ -38,7 +38,7 @@ public struct Task<T>: TaskType, Sendable {
   ) {
     self.executionQueue = executionQueue
     self.body = .returning(action)
-    self.origin = CallSite(file, line)
+    self.origin = .place(CallSite(file, line))
   }
 
   /// Makes a task whose closure hands the result to the completion that it gets: the way to wrap a callback function.
@@ -53,7 +53,7 @@ public struct Task<T>: TaskType, Sendable {
   ) {
     self.executionQueue = executionQueue
     self.body = .completing(action)
-    self.origin = CallSite(file, line)
+    self.origin = .place(CallSite(file, line))
   }
 
   /// Runs the closure on the calling thread; prefer ``TaskType/await(file:line:)`` and `async`, which go to the task's queue.

@@ -2,10 +2,9 @@ extension TaskType {
   /// The same work as a task that may fail and can be called off; it runs on the same queue.
   public var throwableTask: ThrowableTask<ResultType> {
     let start = UncheckedTransfer(action(completion:))
-    let origin = (self as? any TracedTask)?.origin ?? CallSite(#fileID, #line)
-    return ThrowableTask(executionQueue: executionQueue, file: origin.file, line: origin.line) { completion in
-      start.value { completion(.success($0)) }
-    }
+    return ThrowableTask(
+      executionQueue: executionQueue, origin: .of(self),
+      body: .completing { completion in start.value { completion(.success($0)) } })
   }
 }
 

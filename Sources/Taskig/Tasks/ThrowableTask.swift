@@ -18,7 +18,7 @@ public struct ThrowableTask<T>: ThrowableTaskType, CancellableTaskType, Sendable
   public let executionQueue: DispatchQueue
 
   @usableFromInline let body: Body
-  @usableFromInline let origin: CallSite
+  @usableFromInline let origin: TaskOrigin
   @usableFromInline let cancellation = CancellationFlag()
 
   @usableFromInline
@@ -38,7 +38,7 @@ public struct ThrowableTask<T>: ThrowableTaskType, CancellableTaskType, Sendable
   ) {
     self.executionQueue = executionQueue
     self.body = .returning(action)
-    self.origin = CallSite(file, line)
+    self.origin = .place(CallSite(file, line))
   }
 
   /// Makes a task whose closure hands the outcome to the completion that it gets: the way to wrap a callback function.
@@ -53,7 +53,13 @@ public struct ThrowableTask<T>: ThrowableTaskType, CancellableTaskType, Sendable
   ) {
     self.executionQueue = executionQueue
     self.body = .completing(action)
-    self.origin = CallSite(file, line)
+    self.origin = .place(CallSite(file, line))
+  }
+
+  init(executionQueue: DispatchQueue, origin: TaskOrigin, body: Body) {
+    self.executionQueue = executionQueue
+    self.body = body
+    self.origin = origin
   }
 
   /// Runs the closure on the calling thread, cancelled or not; prefer ``ThrowableTaskType/await(file:line:)`` and `async`.

@@ -101,6 +101,20 @@ struct AwaitAllTests {
     }
   }
 
+  @Test func `after a failure a task that still waits for its queue never starts, and nobody waits for it`() throws {
+    try withDeadline {
+      let own = DispatchQueue(label: "own")
+      own.suspend()
+      let runs = Counter()
+      let inLine = ThrowableTask<Void>(executionQueue: own) { runs.increment() }
+      let failing = ThrowableTask<Void> { throw Failure(number: 1) }
+      #expect(throws: Failure(number: 1)) { try [inLine, failing, inLine].awaitAll() }
+      own.resume()
+      own.sync {}
+      #expect(runs.value == 0)
+    }
+  }
+
   @Test func `an error in the first task of a limit of one leaves the caller free for the next await`() throws {
     try withDeadline {
       let tasks = [ThrowableTask<Int> { throw Failure(number: 0) }, ThrowableTask { 1 }]

@@ -65,6 +65,19 @@ struct AwaitFirstTests {
     }
   }
 
+  @Test func `a loser that still waits for its queue never starts`() throws {
+    try withDeadline {
+      let own = DispatchQueue(label: "own")
+      own.suspend()
+      let runs = Counter()
+      let loser = Task(executionQueue: own) { runs.increment() }
+      #expect([loser, Task { -1 }, loser].awaitFirst() == -1)
+      own.resume()
+      own.sync {}
+      #expect(runs.value == 0)
+    }
+  }
+
   @Test func `no tasks have no first, which a throwing one can say`() throws {
     #expect(throws: TaskigError.emptySequence) { try [ThrowableTask<Int>]().awaitFirst() }
     #expect(throws: TaskigError.emptySequence) { try [String: ThrowableTask<Int>]().awaitFirst() }

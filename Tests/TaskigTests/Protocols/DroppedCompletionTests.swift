@@ -16,6 +16,10 @@ struct DroppedCompletionTests {
     }
   }
 
+  struct Forgetful: TaskType {
+    func action(completion: @escaping @Sendable (Int) -> Void) {}
+  }
+
   private func isLost(_ result: TaskResult<Int>) -> Bool {
     if case .failure(TaskigError.neverCompleted) = result { true } else { false }
   }
@@ -99,7 +103,9 @@ struct DroppedCompletionTests {
 
       let plain = Task<Int> { (_: @escaping @Sendable (Int) -> Void) in }.throwableTask
       #expect(plain.awaitResult().failureText.contains("DroppedCompletionTests.swift"))
-      #expect(Sometimes(completes: false).awaitResult().failureText.contains("Sometimes"))
+      #expect(Sometimes(completes: false).awaitResult().failureText.contains("The task Sometimes never completed"))
+      let converted = Forgetful().throwableTask.awaitResult().failureText
+      #expect(converted.contains("made from a task Forgetful") && !converted.contains(".swift"))
     }
   }
 }

@@ -1,0 +1,1 @@
+../TaskigAPITests/SendabilityTests.swift

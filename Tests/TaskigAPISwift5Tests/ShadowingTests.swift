@@ -1,0 +1,1 @@
+../TaskigAPITests/ShadowingTests.swift
