@@ -40,6 +40,9 @@ final class ThreadContext {
   static var current: ThreadContext { slot.value }
 
   private let stack = StackBounds.ofCurrentThread()
+
+  /// The thread as the system knows it, if it does.
+  private(set) lazy var systemThread = SystemThread.current
   private(set) var top: UnsafeMutablePointer<Frame>?
 
   /// Whether the stack has room for one more task in place.

@@ -10,9 +10,16 @@ final class UIImage: Sendable {
   }
 }
 
+/// Views keep what they show behind a lock: ThreadSanitizer does not see that the main queue runs one block after the other
+/// where, as in a test, different threads run them.
 class UIView: @unchecked Sendable {
-  // because the README's code changes views on the main queue, and the tests look when it is done.
-  var alpha = 0.0
+  // because all that changes is behind a lock.
+  private let opacity = Shared(0.0)
+
+  var alpha: Double {
+    get { opacity.current }
+    set { opacity.withLock { $0 = newValue } }
+  }
 
   /// Changes the views on the main queue; no time passes, so that no test waits for it.
   @preconcurrency
@@ -30,11 +37,18 @@ final class UILabel: UIView, @unchecked Sendable {}
 
 final class UIImageView: UIView, @unchecked Sendable {
   // because the same holds for what it adds.
-  var image: UIImage?
-  private(set) var shown: [String] = []
+  private let current = Shared<UIImage?>(nil)
+  private let names = Shared<[String]>([])
+
+  var image: UIImage? {
+    get { current.current }
+    set { current.withLock { $0 = newValue } }
+  }
+
+  var shown: [String] { names.current }
 
   func updateWithImage(_ image: UIImage) -> Task<Void> {
-    Task(executionQueue: .main) { self.shown.append(image.name) }
+    Task(executionQueue: .main) { self.names.withLock { $0.append(image.name) } }
   }
 }
 

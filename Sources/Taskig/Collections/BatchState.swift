@@ -1,0 +1,188 @@
+/// What a batch knows and decides; it starts nothing itself.
+///
+/// Each change returns what is to happen after it, outside of the lock.
+struct BatchState {
+  /// What a runner did before it comes for an item.
+  enum Turn {
+    case came
+    /// Started an item that was not done when it returned.
+    case started
+    /// Ran an item that was.
+    case done
+  }
+
+  enum Step {
+    case nothing
+    /// All is over: the waiter can go.
+    case finish
+    /// The caller, who waits, is to run items again.
+    case callBack
+    /// A runner is to be brought.
+    case sendRunner
+    /// The pulse is to watch the batch.
+    case watch
+  }
+
+  let count: Int
+  let limit: Int
+
+  private var next = 0
+  private var inFlight = 0
+  /// Those in flight that wait for their turn on a queue, and will not run if the batch is stopped by then.
+  private var inLine = 0
+  private(set) var isStopped = false
+
+  /// Threads that start items, or have been asked for and will.
+  private var runners = 0
+  /// Those of them that have been asked for and have not come yet.
+  private var arriving = 0
+  /// Those of them that have come.
+  private var threads: [SystemThread] = []
+  /// Whether the caller found nothing to do and waits, so that it can be called back.
+  private var callerIsIdle = false
+
+  private var isWatched = false
+  /// How often a runner came back for more: what a beat measures progress by.
+  private var turns = 0
+  private var turnsAtLastBeat = 0
+  /// The most turns a millisecond that a beat has found.
+  private var bestPace = 0
+  /// Microseconds without a turn.
+  private var standstill = 0
+
+  init(count: Int, limit: Int) {
+    self.count = count
+    self.limit = limit
+  }
+
+  private var hasWork: Bool { !isStopped && next < count && inFlight < limit }
+  private var isOver: Bool { isStopped ? inFlight == inLine : inFlight == 0 && next == count }
+
+  /// The caller comes as a runner.
+  mutating func begin() -> Step {
+    runners = 1
+    return nextStep()
+  }
+
+  /// The batch begins without the caller; so many runners are to be sent.
+  mutating func begin(runners: Int) -> Step {
+    self.runners = runners
+    arriving = runners
+    return nextStep()
+  }
+
+  mutating func runnerCame(_ thread: SystemThread?, isCaller: Bool) {
+    if !isCaller { arriving -= 1 }
+    if let thread { threads.append(thread) }
+  }
+
+  mutating func runnerLeft(_ thread: SystemThread?) {
+    if let thread, let index = threads.firstIndex(of: thread) { threads.remove(at: index) }
+  }
+
+  /// Takes an item for a runner that comes for one; with `nil` the runner is released.
+  mutating func nextItem(after turn: Turn, isCaller: Bool) -> (item: Int?, step: Step) {
+    if turn != .came { turns += 1 }
+    if turn == .done { inFlight -= 1 }
+    if hasWork {
+      inFlight += 1
+      next += 1
+      return (next - 1, .nothing)
+    }
+    runners -= 1
+    callerIsIdle = callerIsIdle || isCaller
+    return (nil, isOver ? .finish : .nothing)
+  }
+
+  /// An item that was not done when it returned is done now.
+  mutating func finishedLater() -> Step {
+    inFlight -= 1
+    return nextStep()
+  }
+
+  /// No more items are to start.
+  mutating func stop() -> Step {
+    isStopped = true
+    return nextStep()
+  }
+
+  /// An item in flight waits for its turn on a queue.
+  mutating func putInLine() {
+    inLine += 1
+  }
+
+  /// Whether an item whose turn has come may start.
+  mutating func mayLeaveLine() -> Bool {
+    inLine -= 1
+    if isStopped { inFlight -= 1 }
+    return !isStopped
+  }
+
+  private mutating func nextStep() -> Step {
+    if isOver { return .finish }
+    guard hasWork else { return .nothing }
+    if callerIsIdle {
+      callerIsIdle = false
+      runners += 1
+      return .callBack
+    }
+    if runners == 0 {
+      runners += 1
+      arriving += 1
+      return .sendRunner
+    }
+    // With a limit of one there is nobody to bring: the one runner that there may be is there.
+    guard !isWatched, limit > 1 else { return .nothing }
+    isWatched = true
+    return .watch
+  }
+}
+
+extension BatchState {
+  /// How the batch gets on, as far as it can be told from here.
+  enum Progress {
+    case needsNone
+    case good
+    case slow
+    /// No runner came back since the last beat. These are their threads.
+    case none(threads: [SystemThread])
+  }
+
+  /// Microseconds below which an item is too cheap to be worth a thread.
+  private static var cheap: Int { 10 }
+
+  /// Microseconds after which a standstill is taken for one, whatever the threads seem to do.
+  private static var tooLong: Int { 50_000 }
+
+  mutating func progress(after microseconds: Int) -> Progress {
+    guard hasWork, runners < limit else {
+      isWatched = false
+      return .needsNone
+    }
+    let turns = turns - turnsAtLastBeat
+    turnsAtLastBeat += turns
+    // What the last help is worth shows when it has come; on a busy machine that takes more than a beat.
+    guard arriving == 0 else { return .good }
+    guard turns > 0 else {
+      standstill += microseconds
+      return .none(threads: standstill < Self.tooLong ? threads : [])
+    }
+    standstill = 0
+    // Runners that get in each other's way, at a lock say, turn no faster when they are more. So help goes on only while it
+    // helps.
+    let pace = turns * 1000 / microseconds
+    guard pace < runners * 1000 / Self.cheap, pace > bestPace else { return .good }
+    bestPace = pace
+    return .slow
+  }
+
+  /// Doubles the runners, as far as there is work for more, and returns how many are to be sent.
+  mutating func help() -> Int {
+    guard hasWork else { return 0 }
+    let more = max(0, min(limit - runners, limit - inFlight, count - next, max(runners, 1)))
+    runners += more
+    arriving += more
+    standstill = 0
+    return more
+  }
+}
