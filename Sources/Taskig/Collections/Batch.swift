@@ -99,7 +99,7 @@ final class Batch: Sendable {
     case .nothing: break
     case .finish: waiter.finish()
     case .callBack: waiter.offer { [self] in runOnCaller() }
-    case .sendRunner: sendRunner()
+    case .bringRunner: sendRunner()
     case .watch: Pulse.shared.watch(self)
     }
   }

@@ -18,7 +18,7 @@ struct BatchState {
     /// The caller, who waits, is to run items again.
     case callBack
     /// A runner is to be brought.
-    case sendRunner
+    case bringRunner
     /// The pulse is to watch the batch.
     case watch
   }
@@ -129,7 +129,7 @@ struct BatchState {
     if runners == 0 {
       runners += 1
       arriving += 1
-      return .sendRunner
+      return .bringRunner
     }
     // With a limit of one there is nobody to bring: the one runner that there may be is there.
     guard !isWatched, limit > 1 else { return .nothing }
