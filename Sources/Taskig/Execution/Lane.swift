@@ -15,7 +15,11 @@ final class Lane: Sendable {
   /// Whether this is the main queue.
   let isMain: Bool
 
+  /// The label of a global queue; `nil` for a queue that somebody made.
+  private let globalLabel: String?
+
   private init(_ queue: DispatchQueue) {
+    globalLabel = CurrentQueue.isGlobal(queue) ? queue.label : nil
     isMain = queue.getSpecific(key: Self.mainKey) ?? false
     queue.setSpecific(key: key, value: true)
   }
@@ -24,5 +28,11 @@ final class Lane: Sendable {
   static func of(_ queue: DispatchQueue) -> Lane { lanes[queue] }
 
   /// Whether the calling thread is on this queue, or on one that targets it.
-  var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
+  ///
+  /// Every queue targets a global one in the end. Work for a global queue can run there at any time, so being on another
+  /// queue does not count as being there.
+  var isCurrent: Bool {
+    guard DispatchQueue.getSpecific(key: key) ?? false else { return false }
+    return globalLabel.map { $0 == CurrentQueue.name } ?? true
+  }
 }

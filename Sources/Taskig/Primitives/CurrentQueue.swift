@@ -11,12 +11,16 @@ enum CurrentQueue {
   ///
   /// Dispatch tells nothing of a queue but its label, and reports a thread of no queue as on a global one.
   static var isShared: Bool {
-    let prefix: StaticString = "com.apple.root."
-    return prefix.withUTF8Buffer { prefix in
+    globalPrefix.withUTF8Buffer { prefix in
       let label = UnsafeRawPointer(self.label).assumingMemoryBound(to: UInt8.self)
       return prefix.indices.allSatisfy { label[$0] == prefix[$0] }
     }
   }
+
+  /// Whether `queue` is one of the system's global queues.
+  static func isGlobal(_ queue: DispatchQueue) -> Bool { queue.label.hasPrefix("\(globalPrefix)") }
+
+  private static let globalPrefix: StaticString = "com.apple.root."
 
   /// The label, for reports.
   static var name: String { String(cString: label) }

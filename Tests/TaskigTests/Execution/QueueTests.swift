@@ -61,6 +61,28 @@ struct QueueTests {
     }
   }
 
+  @Test func `a task on a global queue runs there and not on the queue that awaits it`() throws {
+    try withDeadline {
+      let serial = NamedQueue("serial")
+      let concurrent = NamedQueue("concurrent", attributes: .concurrent)
+      for own in [serial, concurrent] {
+        for queue in [DispatchQueue.global(), .utility] {
+          let label = own.queue.sync { Task(executionQueue: queue) { CurrentQueue.name }.await() }
+          #expect(label == queue.label)
+        }
+      }
+    }
+  }
+
+  @Test func `a task on the target of the queue that awaits it runs at once`() throws {
+    try withDeadline {
+      let target = NamedQueue("target")
+      let child = DispatchQueue(label: "child", target: target.queue)
+      let name = child.sync { Task(executionQueue: target.queue) { target.nameHere() }.await() }
+      #expect(name == "target")
+    }
+  }
+
   @Test func `a serial queue keeps its order, with blocks of the user's in between`() throws {
     try withDeadline {
       let own = NamedQueue("own")
