@@ -151,6 +151,9 @@ extension BatchState {
   /// Microseconds below which an item is too cheap to be worth a thread.
   private static var cheap: Int { 10 }
 
+  /// Microseconds after which runners that have been seen to come back are taken for stuck.
+  private static var stuck: Int { 5_000 }
+
   /// Microseconds after which a standstill is taken for one, whatever the threads seem to do.
   private static var tooLong: Int { 50_000 }
 
@@ -165,6 +168,9 @@ extension BatchState {
     guard arriving == 0 else { return .good }
     guard turns > 0 else {
       standstill += microseconds
+      // Where no runner ever came back, all are in slow items. Where some did, they may be held up for a moment, at a lock
+      // that they all want, say, which more of them would only make worse.
+      guard self.turns == 0 || standstill >= Self.stuck else { return .good }
       return .none(threads: standstill < Self.tooLong ? threads : [])
     }
     standstill = 0
