@@ -24,10 +24,15 @@ enum PulseVerdict {
 final class Pulse: Sendable {
   static let shared = Pulse()
 
+  /// A member, which is not kept alive: what it holds is let go when its users are done, and not a beat later.
+  private struct Watch {
+    weak var member: (any PulseMember)?
+  }
+
   private struct State {
-    var members: [any PulseMember] = []
+    var members: [Watch] = []
     /// Those that came since the last beat; their first is the one after the next, when a whole interval has passed for them.
-    var newcomers: [any PulseMember] = []
+    var newcomers: [Watch] = []
     var interval = shortest
     var isStarted = false
     var isAsleep = false
@@ -43,7 +48,7 @@ final class Pulse: Sendable {
   /// Asks `member` again and again until it declines.
   func watch(_ member: any PulseMember) {
     let (start, wake) = state.withLock { state -> (Bool, Bool) in
-      state.newcomers.append(member)
+      state.newcomers.append(Watch(member: member))
       let start = !state.isStarted
       let wake = state.isAsleep || state.interval > 4 * Self.shortest
       state.isStarted = true
@@ -71,12 +76,12 @@ final class Pulse: Sendable {
       }
       return (state.members, state.interval)
     }
-    var keep: [any PulseMember] = []
+    var keep: [Watch] = []
     var helped = false
-    for member in members {
-      let verdict = member.beat(after: elapsed)
+    for watch in members {
+      let verdict = watch.member?.beat(after: elapsed) ?? .done
       helped = helped || verdict == .helped
-      if verdict != .done { keep.append(member) }
+      if verdict != .done { keep.append(watch) }
     }
     let interval = state.withLock { state -> Int? in
       state.members.append(contentsOf: keep)

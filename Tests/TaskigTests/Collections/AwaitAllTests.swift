@@ -62,6 +62,24 @@ struct AwaitAllTests {
     }
   }
 
+  @Test func `what the tasks captured is let go when awaitAll returns`() throws {
+    final class Token: Sendable {}
+    try withDeadline {
+      for _ in 0..<20 {
+        weak var token: Token?
+        do {
+          let made = Token()
+          token = made
+          _ = (0..<100).map { i in Task { made === made ? i : -1 } }.awaitAll()
+        }
+        // A beat of the pulse may be looking at the batch just now; it lets go again at once.
+        let end = Date(timeIntervalSinceNow: 10)
+        while token != nil, Date() < end { Thread.sleep(forTimeInterval: 0.0001) }
+        #expect(token == nil)
+      }
+    }
+  }
+
   @Test func `after the first failure no more tasks start, and that failure is thrown`() throws {
     try withDeadline {
       let started = Counter()
