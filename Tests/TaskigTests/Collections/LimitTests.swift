@@ -70,14 +70,9 @@ struct LimitTests {
 
   @Test func `cheap work does not fan out`() throws {
     try withDeadline {
-      let here = Machine.thread
-      let elsewhere = Counter()
-      let tasks = (0..<1_000).map { _ in
-        Task { if Machine.thread != here { elsewhere.increment() } }
-      }
-      tasks.awaitAll()
-      // The machine may stop the caller for so long that help is brought; it then finds a part of the work, not the most.
-      #expect(elsewhere.value < 900)
+      let threads = (0..<1_000).map { _ in Task { Machine.thread } }.awaitAll(concurrency: 50)
+      // One, on a quiet machine. Where the caller does not get its turn, another comes and may find most of the work.
+      #expect(Set(threads).count <= 10)
     }
   }
 }
