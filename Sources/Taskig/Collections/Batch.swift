@@ -11,7 +11,7 @@ import Dispatch
 final class Batch: Sendable {
   @usableFromInline let waiter: Waiter
   private let width: Int
-  private let start: UncheckedTransfer<(Batch, Int) -> Bool>
+  private let start: Locked<UncheckedTransfer<(Batch, Int) -> Bool>?>
   private let state: Locked<BatchState>
 
   /// Makes a batch of `count` items, of which at most `limit` are in flight at once.
@@ -20,7 +20,7 @@ final class Batch: Sendable {
   /// `finishedLater()` is called once when it is.
   @usableFromInline
   init(count: Int, limit: Int, start: @escaping (Batch, Int) -> Bool) {
-    self.start = UncheckedTransfer(start)
+    self.start = Locked(UncheckedTransfer(start))
     width = min(limit, count, Workers.cores)
     state = Locked(BatchState(count: count, limit: limit))
     waiter = ThreadContext.current.makeWaiter()
@@ -38,6 +38,7 @@ final class Batch: Sendable {
       sendRunner()
     }
     waiter.wait()
+    letGo()
   }
 
   /// Returns when the waiter is finished, which is up to whoever uses the batch, as is stopping it.
@@ -48,6 +49,13 @@ final class Batch: Sendable {
     perform(state.withLock { $0.begin(runners: width) })
     for _ in 0..<width { sendRunner() }
     waiter.wait()
+    letGo()
+  }
+
+  /// Gives up the tasks, and what they captured, on the thread that awaited them; others may hold the batch for longer.
+  private func letGo() {
+    let start = start.withLock { $0.take() }
+    withExtendedLifetime(start) {}
   }
 
   /// Starts no more items.
@@ -82,6 +90,8 @@ final class Batch: Sendable {
   }
 
   private func run(isCaller: Bool) {
+    // A runner that comes when all is over finds nothing.
+    guard let start = start.withLock({ $0 }) else { return }
     let thread = ThreadContext.current.systemThread
     state.withLock { $0.runnerCame(thread, isCaller: isCaller) }
     var turn = BatchState.Turn.came
