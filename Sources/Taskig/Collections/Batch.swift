@@ -30,9 +30,10 @@ final class Batch: Sendable {
   @usableFromInline
   func runAndWait() {
     // Deep inside nested awaits the caller's stack may be short; then only others run items.
-    if ThreadContext.current.hasRoom {
+    let thread = ThreadContext.current
+    if thread.hasRoom {
       perform(state.withLock { $0.begin() })
-      runOnCaller()
+      thread.waiting(for: waiter) { runOnCaller() }
     } else {
       perform(state.withLock { $0.begin(runners: 1) })
       sendRunner()
@@ -64,6 +65,10 @@ final class Batch: Sendable {
     perform(state.withLock { $0.stop() })
   }
 
+  /// Whether no more items start, since the batch is decided.
+  @usableFromInline
+  var isStopped: Bool { state.withLock { $0.isStopped } }
+
   /// Notes that an item is done that was not when it returned.
   @usableFromInline
   func finishedLater() {
@@ -91,12 +96,14 @@ final class Batch: Sendable {
 
   private func run(isCaller: Bool) {
     // A runner that comes when all is over finds nothing.
-    guard let start = start.withLock({ $0 }) else { return }
+    guard var start = start.withLock({ $0 }) else { return }
     let thread = ThreadContext.current.systemThread
     state.withLock { $0.runnerCame(thread, isCaller: isCaller) }
     var turn = BatchState.Turn.came
     while true {
       let (item, step) = state.withLock { $0.nextItem(after: turn, isCaller: isCaller) }
+      // Whoever waits may be gone with this step, and what the tasks captured must be gone by then.
+      if item == nil { start = UncheckedTransfer { _, _ in true } }
       perform(step)
       guard let item else { break }
       turn = start.value(self, item) ? .done : .started
@@ -108,7 +115,9 @@ final class Batch: Sendable {
     switch step {
     case .nothing: break
     case .finish: waiter.finish()
-    case .callBack: waiter.offer { [self] in runOnCaller() }
+    case .callBack(let watch):
+      waiter.call { [self] in runOnCaller() }
+      if watch { Pulse.shared.watch(self) }
     case .bringRunner: sendRunner()
     case .watch: Pulse.shared.watch(self)
     }

@@ -11,12 +11,12 @@ struct BatchState {
     case done
   }
 
-  enum Step {
+  enum Step: Equatable {
     case nothing
     /// All is over: the waiter can go.
     case finish
-    /// The caller, who waits, is to run items again.
-    case callBack
+    /// The caller, who waits, is to run items again; the pulse is to watch, as it may be busy with work that it was lent to.
+    case callBack(watch: Bool)
     /// A runner is to be brought.
     case bringRunner
     /// The pulse is to watch the batch.
@@ -45,8 +45,9 @@ struct BatchState {
   /// How often a runner came back for more: what a beat measures progress by.
   private var turns = 0
   private var turnsAtLastBeat = 0
-  /// The most turns a millisecond that a beat has found.
-  private var bestPace = 0
+  /// Turns a millisecond before the last help came, and how many beats it has been in vain since.
+  private var paceBeforeHelp = 0
+  private var beatsInVain = 0
   /// Microseconds without a turn.
   private var standstill = 0
 
@@ -124,7 +125,8 @@ struct BatchState {
     if callerIsIdle {
       callerIsIdle = false
       runners += 1
-      return .callBack
+      defer { isWatched = isWatched || limit > 1 }
+      return .callBack(watch: !isWatched && limit > 1)
     }
     if runners == 0 {
       runners += 1
@@ -149,10 +151,10 @@ extension BatchState {
   }
 
   /// Microseconds below which an item is too cheap to be worth a thread.
-  private static var cheap: Int { 10 }
+  private static var cheap: Int { 20 }
 
-  /// Microseconds after which runners that have been seen to come back are taken for stuck.
-  private static var stuck: Int { 5_000 }
+  /// Microseconds after which runners that have been seen to come back often are taken for stuck.
+  private static var stuck: Int { 2_000 }
 
   /// Microseconds after which a standstill is taken for one, whatever the threads seem to do.
   private static var tooLong: Int { 50_000 }
@@ -170,15 +172,18 @@ extension BatchState {
       standstill += microseconds
       // Where no runner ever came back, all are in slow items. Where some did, they may be held up for a moment, at a lock
       // that they all want, say, which more of them would only make worse.
-      guard self.turns == 0 || standstill >= Self.stuck else { return .good }
+      guard self.turns < 64 || standstill >= Self.stuck else { return .good }
       return .none(threads: standstill < Self.tooLong ? threads : [])
     }
     standstill = 0
-    // Runners that get in each other's way, at a lock say, turn no faster when they are more. So help goes on only while it
-    // helps.
     let pace = turns * 1000 / microseconds
-    guard pace < runners * 1000 / Self.cheap, pace > bestPace else { return .good }
-    bestPace = pace
+    guard pace < runners * 1000 / Self.cheap else { return .good }
+    // Runners that get in each other's way, at a lock say, turn no faster when they are more. So help goes on while it helps,
+    // and is tried again now and then when it did not.
+    beatsInVain += 1
+    guard pace * 10 > paceBeforeHelp * 11 || beatsInVain > 16 else { return .good }
+    paceBeforeHelp = pace
+    beatsInVain = 0
     return .slow
   }
 

@@ -19,13 +19,7 @@ struct Collective<W: Work> {
   ) -> Outcomes<W.Outcome> {
     requireLimit(limit, at: site)
     let outcomes = Outcomes<W.Outcome>(count: tasks.count)
-    guard tasks.count > 1 else {
-      for task in tasks {
-        let outcome = W(task: task).awaitOutcome(at: site)
-        outcomes.set(0, outcome, isLast: isLast(outcome))
-      }
-      return outcomes
-    }
+    guard !tasks.isEmpty else { return outcomes }
     let note = { (batch: Batch, index: Int, outcome: W.Outcome) in
       let isLast = isLast(outcome)
       outcomes.set(index, outcome, isLast: isLast)
@@ -43,7 +37,6 @@ struct Collective<W: Work> {
   @inlinable
   func awaitFirstOutcome(limit: Int, at site: CallSite) -> W.Outcome {
     requireLimit(limit, at: site)
-    guard tasks.count > 1 else { return W(task: tasks[0]).awaitOutcome(at: site) }
     let winner = Completion<W.Outcome>()
     let note = { (batch: Batch, index: Int, outcome: W.Outcome) in
       guard winner.complete(outcome) else { return }
@@ -80,7 +73,12 @@ extension Work {
       return true
     }
     completion.whenDone { outcome in
-      note(batch, index, outcome ?? lost(at: site))
+      if let outcome {
+        note(batch, index, outcome)
+      } else if !batch.isStopped {
+        // Once the batch is decided nobody waits for this one, so nobody can wait in vain.
+        note(batch, index, lost(at: site))
+      }
       batch.finishedLater()
     }
     return false

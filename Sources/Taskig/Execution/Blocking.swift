@@ -15,7 +15,7 @@ enum Blocking {
   static func judge(_ queue: DispatchQueue, on thread: ThreadContext, at site: CallSite) -> Verdict {
     guard queue !== DispatchQueue.taskDefault else { return thread.hasRoom ? .here : .elsewhere(nil) }
     let lane = Lane.of(queue)
-    if lane.isCurrent || thread.lane === lane {
+    if thread.holds(lane) {
       if lane.isMain, thread.top == nil { trapOnMain(at: site) }
       if !thread.hasRoom { trapTooDeep(queue, at: site) }
       return .here

@@ -8,10 +8,13 @@ enum Delay {
   private static let queue = DispatchQueue(label: "taskig.timer", qos: .userInteractive)
 
   /// Seconds beyond which a moment is never: a century.
-  private static let never: TimeInterval = 100 * 365.25 * 86400
+  private static let century: TimeInterval = 100 * 365.25 * 86400
 
-  /// Runs `body`, which must not block, `seconds` from now: at once if that is zero or less, never if it is infinite.
-  static func run(after seconds: TimeInterval, at site: CallSite, _ body: @escaping @Sendable () -> Void) {
+  /// Runs `body`, which must not block, `seconds` from now: at once if that is zero or less; `never` if it is infinite.
+  static func run(
+    after seconds: TimeInterval, at site: CallSite, _ body: @escaping @Sendable () -> Void,
+    orNever never: () -> Void
+  ) {
     guard !seconds.isNaN else {
       trap(
         "The delay is not a number (NaN).",
@@ -20,7 +23,7 @@ enum Delay {
         at: site)
     }
     guard seconds > 0 else { return body() }
-    guard seconds < never else { return }
+    guard seconds < century else { return never() }
     queue.asyncAfter(deadline: .now() + seconds, execute: body)
   }
 }

@@ -1,3 +1,6 @@
+import Dispatch
+import Foundation
+
 /// One task's run on a thread's stack: what an await made inside it needs to know of its surroundings.
 ///
 /// Frames lie on the stack and link to the one below, so pushing and popping one costs a few instructions. What a frame
@@ -40,6 +43,13 @@ final class ThreadContext {
   static var current: ThreadContext { slot.value }
 
   private let stack = StackBounds.ofCurrentThread()
+  private let isMain = Thread.isMainThread
+
+  /// Signalled when an await on this thread has something to do.
+  private let wakeUp = DispatchSemaphore(value: 0)
+
+  /// The innermost of the awaits for which this thread waits.
+  private(set) var innermost: Waiter?
 
   /// The thread as the system knows it, if it does.
   private(set) lazy var systemThread = SystemThread.current
@@ -52,7 +62,21 @@ final class ThreadContext {
   var waiter: Waiter? { top?.pointee.waiter?.takeUnretainedValue() }
 
   /// A waiter for an await on this thread.
-  func makeWaiter() -> Waiter { Waiter(parent: waiter) }
+  func makeWaiter() -> Waiter { Waiter(parent: waiter, outer: innermost, wakeUp: wakeUp) }
+
+  /// Runs `body` while `waiter` is the innermost that this thread waits for.
+  func waiting(for waiter: Waiter, _ body: () -> Void) {
+    let outer = innermost
+    innermost = waiter
+    defer { innermost = outer }
+    body()
+  }
+
+  /// Whether this thread is on the lane's queue, or holds it beneath another that it has entered since.
+  func holds(_ lane: Lane) -> Bool {
+    // A thread is the main thread for good, and only it drains the main queue, until `dispatchMain()` ends it.
+    lane.isCurrent || self.lane === lane || (lane.isMain && isMain)
+  }
 
   /// The queue that Taskig entered for what runs here; `nil` if it entered none.
   var lane: Lane? { top?.pointee.lane?.takeUnretainedValue() }

@@ -32,7 +32,7 @@ final class Job: Sendable {
 
   /// Runs the job if the calling thread is where it must run.
   func runIfHere() {
-    if lane?.isCurrent ?? true { run() }
+    if lane.map(ThreadContext.current.holds) ?? true { run() }
   }
 }
 

@@ -12,6 +12,7 @@ final class Waiter: Sendable {
 
   private struct State {
     var isFinished = false
+    var calls = FIFO<Offer>()
     var offers = FIFO<Offer>()
   }
 
@@ -24,26 +25,49 @@ final class Waiter: Sendable {
   /// The await that waits for the thread on which this one blocks.
   let parent: Waiter?
 
-  private let state = Locked(State())
-  private let wakeUp = DispatchSemaphore(value: 0)
+  /// The await on the same thread, further out, that this one is a part of.
+  ///
+  /// The thread waits for that one's work too. So what is offered there is done here: the inner await may be waiting for
+  /// just that, through a queue that both need.
+  private let outer: Waiter?
 
-  init(parent: Waiter?) {
+  private let state = Locked(State())
+  private let wakeUp: DispatchSemaphore
+
+  init(parent: Waiter?, outer: Waiter?, wakeUp: DispatchSemaphore) {
     self.parent = parent
+    self.outer = outer
+    self.wakeUp = wakeUp
   }
 
   /// Ends the wait; from any thread, at any time.
   @usableFromInline
   func finish() {
-    state.withLock { $0.isFinished = true }
+    // Offers hold jobs, and jobs hold waiters: what is left goes, or they would hold each other for ever.
+    let left = state.withLock { state in
+      state.isFinished = true
+      defer { (state.calls, state.offers) = (FIFO(), FIFO()) }
+      return (state.calls, state.offers)
+    }
+    withExtendedLifetime(left) {}
     wakeUp.signal()
   }
 
-  /// Lets the blocked thread do some work; an offer that comes too late is dropped, so it is made elsewhere too.
+  /// Lets the blocked thread do some work that only it can do; an offer that comes too late is dropped, so it is made
+  /// elsewhere too.
   func offer(_ offer: @escaping Offer) {
+    add { $0.offers.append(offer) }
+  }
+
+  /// Calls the blocked thread back to work that is this await's own, and so is not done in an inner one.
+  func call(_ call: @escaping Offer) {
+    add { $0.calls.append(call) }
+  }
+
+  private func add(_ change: (inout State) -> Void) {
     let isWanted = state.withLock { state in
-      guard !state.isFinished else { return false }
-      state.offers.append(offer)
-      return true
+      if !state.isFinished { change(&state) }
+      return !state.isFinished
     }
     if isWanted { wakeUp.signal() }
   }
@@ -60,16 +84,28 @@ final class Waiter: Sendable {
   /// Blocks the calling thread until `finish()`, running what it is offered and can run.
   @usableFromInline
   func wait() {
-    while true {
-      let turn = state.withLock { state -> Turn in
-        if state.isFinished { return .leave }
-        return state.offers.popFirst().map(Turn.run) ?? .sleep
-      }
-      switch turn {
-      case .leave: return
-      case .run(let offer): offer()
-      case .sleep: wakeUp.wait()
+    ThreadContext.current.waiting(for: self) {
+      while true {
+        switch nextTurn() {
+        case .leave: return
+        case .run(let offer): offer()
+        case .sleep: wakeUp.wait()
+        }
       }
     }
+  }
+
+  private func nextTurn() -> Turn {
+    let turn = state.withLock { state -> Turn in
+      if state.isFinished { return .leave }
+      return (state.calls.popFirst() ?? state.offers.popFirst()).map(Turn.run) ?? .sleep
+    }
+    guard case .sleep = turn else { return turn }
+    var outer = outer
+    while let waiter = outer {
+      if let offer = waiter.state.withLock({ $0.offers.popFirst() }) { return .run(offer) }
+      outer = waiter.outer
+    }
+    return .sleep
   }
 }

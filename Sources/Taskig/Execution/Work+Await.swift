@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 extension Work {
   /// Runs the action and blocks until its outcome is there.
@@ -19,6 +20,7 @@ extension Work {
       Frame.leave(frame)
       // The order matters: an action that completes and lets go between these two lines is done, not lost.
       let isLetGo = isKnownUniquelyReferenced(&completion)
+      atomicMemoryFence(ordering: .acquiring)
       if let outcome = completion.outcomeIfDone { return outcome }
       if isLetGo { return lost(at: site) }
       return awaitLater(consume completion) ?? lost(at: site)

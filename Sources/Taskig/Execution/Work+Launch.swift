@@ -18,8 +18,9 @@ extension Work {
     let lane = queue === DispatchQueue.taskDefault ? nil : Lane.of(queue)
     let job = job(on: lane, for: nil, completion)
     let transfer = UncheckedTransfer(queue)
-    Delay.run(after: seconds, at: site) {
-      if lane == nil { Workers.shared.submit(job) } else { Line.post(job, to: transfer.value) }
-    }
+    Delay.run(
+      after: seconds, at: site,
+      { if lane == nil { Workers.shared.submit(job) } else { Line.post(job, to: transfer.value) } },
+      orNever: completion.abandon)
   }
 }

@@ -77,8 +77,11 @@ final class Workers: Sendable {
   /// The next job, or `nil` if none comes for so long that the thread may end.
   private func next() -> Job? {
     var isLastLook = false
+    var wasIdle = false
     while true {
       let (job, leave) = state.withLock { state -> (Job?, Bool) in
+        // In one step with the look at the line: in between, this thread would count as one that can still be woken.
+        if wasIdle { state.idle -= 1 }
         if let job = state.line.popFirst() {
           state.taken += 1
           return (job, false)
@@ -91,8 +94,8 @@ final class Workers: Sendable {
         return (nil, false)
       }
       if job != nil || leave { return job }
+      wasIdle = true
       isLastLook = wakeUp.wait(timeout: .now() + Self.patience) == .timedOut
-      state.withLock { $0.idle -= 1 }
     }
   }
 }

@@ -78,6 +78,22 @@ struct AwaitFirstTests {
     }
   }
 
+  @Test func `a loser that drops its completion does no harm`() async {
+    await #expect(processExitsWith: .success) {
+      let (hold, dropped) = (Gate(), Gate())
+      let loser = Task<Int> { (completion: @escaping @Sendable (Int) -> Void) in
+        Thread.detachNewThread {
+          hold.pass()
+          withExtendedLifetime(completion) {}
+        }
+      }
+      guard [loser, Task { 1 }].awaitFirst() == 1 else { exit(1) }
+      hold.open()
+      // Long enough for the completion to go, and for the program to stop if that were a fault.
+      dropped.pass(within: 0.1)
+    }
+  }
+
   @Test func `no tasks have no first, which a throwing one can say`() throws {
     #expect(throws: TaskigError.emptySequence) { try [ThrowableTask<Int>]().awaitFirst() }
     #expect(throws: TaskigError.emptySequence) { try [String: ThrowableTask<Int>]().awaitFirst() }

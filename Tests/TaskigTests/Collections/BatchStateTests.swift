@@ -17,7 +17,7 @@ struct BatchStateTests {
     expect(state.begin(), is: .nothing)
     expect(state.nextItem(after: .came, isCaller: true), is: (0, .nothing))
     expect(state.nextItem(after: .started, isCaller: true), is: (nil, .nothing))
-    expect(state.finishedLater(), is: .callBack)
+    expect(state.finishedLater(), is: .callBack(watch: false))
     expect(state.nextItem(after: .came, isCaller: true), is: (1, .nothing))
   }
 

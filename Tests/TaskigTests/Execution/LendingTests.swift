@@ -74,6 +74,49 @@ struct LendingTests {
     }
   }
 
+  @Test func `a holder that runs one task of a collection is lent to the others meanwhile`() throws {
+    let (first, second) = (first, second)
+    try withDeadline {
+      let outer = Task(executionQueue: first.queue) {
+        // Each holds `second` while it wants `first`, which the thread that runs one of them holds.
+        let tasks = (0..<3).map { i in
+          Task { () -> String? in
+            // So that the others are under way before the first comes to its await.
+            if i == 0 { Thread.sleep(forTimeInterval: 0.02) }
+            return Task(executionQueue: second.queue) {
+              Task(executionQueue: first.queue) { first.nameHere() }.await()
+            }.await()
+          }
+        }
+        return tasks.awaitAll()
+      }
+      #expect(outer.await() == ["first", "first", "first"])
+    }
+  }
+
+  @Test func `a called-back holder that is busy for another task does not hold up the rest`() throws {
+    let (first, second) = (first, second)
+    try withDeadline {
+      let hold = Gate()
+      let outer = Task(executionQueue: first.queue) {
+        let tasks = [
+          Task(executionQueue: second.queue) {
+            Task(executionQueue: first.queue) { hold.pass() ? 0 : -1 }.await()
+          },
+          Task<Int> { completion in
+            DispatchQueue.global().asyncAfter(deadline: .now() + 0.02) { completion(1) }
+          },
+          Task { () -> Int in
+            hold.open()
+            return 2
+          },
+        ]
+        return tasks.awaitAll(concurrency: 2)
+      }
+      #expect(outer.await() == [0, 1, 2])
+    }
+  }
+
   @Test func `a waiting thread never runs work that it does not wait for`() throws {
     let first = first
     try withDeadline {

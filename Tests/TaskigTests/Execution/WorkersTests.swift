@@ -21,6 +21,23 @@ struct WorkersTests {
     }
   }
 
+  @Test func `a task that comes as an idle thread wakes up is not left lying`() throws {
+    try withDeadline(60) {
+      for round in 0..<Machine.stress(5_000) {
+        let latch = Gate()
+        let done = Gate()
+        Task.async {
+          latch.pass()
+          done.open()
+        }
+        // A little later each time, so that it meets every moment of the other's waking.
+        for _ in 0..<(round % 64) * 20 { _ = Machine.cores }
+        Task.async { latch.open() }
+        #expect(done.pass(within: 4), "round \(round)")
+      }
+    }
+  }
+
   @Test func `ten thousand short jobs need no ten thousand threads`() throws {
     try withDeadline(60) {
       let workers = Workers()
@@ -83,6 +100,8 @@ struct DelayTests {
         token = made
         Task.async(delayBy: .infinity) { _ = made }
         Task.async(delayBy: .greatestFiniteMagnitude) { _ = made }
+        Task { made === made }.async(delayBy: .infinity) { _ in Issue.record("never is never") }
+        ThrowableTask { made === made }.async(delayBy: .infinity) { _ in Issue.record("never is never") }
       }
       #expect(token == nil)
     }
