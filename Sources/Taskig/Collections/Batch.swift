@@ -38,7 +38,7 @@ final class Batch: Sendable {
       perform(state.withLock { $0.begin(runners: 1) })
       sendRunner()
     }
-    waiter.wait()
+    ThreadContext.current.wait(for: waiter)
     letGo()
   }
 
@@ -49,7 +49,7 @@ final class Batch: Sendable {
   func raceAndWait() {
     perform(state.withLock { $0.begin(runners: width) })
     for _ in 0..<width { sendRunner() }
-    waiter.wait()
+    ThreadContext.current.wait(for: waiter)
     letGo()
   }
 

@@ -91,7 +91,7 @@ extension Work {
     let lane = Lane.of(queue)
     let job = job(on: lane, for: batch.waiter, completion, if: batch.mayLeaveLine)
     Line.post(job, to: queue)
-    batch.waiter.offerUpwards { job.runIfHere() }
+    job.offer(to: batch.waiter)
   }
 }
 

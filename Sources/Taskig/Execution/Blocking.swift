@@ -17,7 +17,9 @@ enum Blocking {
     let lane = Lane.of(queue)
     if thread.holds(lane) {
       if lane.isMain, thread.top == nil { trapOnMain(at: site) }
-      if !thread.hasRoom { trapTooDeep(queue, at: site) }
+      if thread.hasRoom { return .here }
+      if lane.isGlobal { return .elsewhere(lane) }
+      if !thread.hasLastRoom { trapTooDeep("on the queue “\(queue.label)” ", at: site) }
       return .here
     }
     // `sync` gives the thread away for as long as the queue is busy. So it must keep nobody out meanwhile, as a thread does
@@ -34,10 +36,10 @@ enum Blocking {
       at: site)
   }
 
-  private static func trapTooDeep(_ queue: DispatchQueue, at site: CallSite) -> Never {
+  static func trapTooDeep(_ place: String, at site: CallSite) -> Never {
     trap(
-      "Tasks on the queue “\(queue.label)” await each other on it so deeply that its thread's stack is used up.",
-      consequence: "The next await would overflow the stack, and it cannot move: the queue has no other thread.",
+      "Tasks \(place)await each other so deeply that the stack of the thread that they need is used up.",
+      consequence: "The next one would overflow it, and it cannot move: it must run where it is.",
       remedy: "Let the inner tasks name no queue; then they move to a fresh stack.",
       at: site)
   }

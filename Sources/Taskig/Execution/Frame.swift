@@ -58,6 +58,9 @@ final class ThreadContext {
   /// Whether the stack has room for one more task in place.
   var hasRoom: Bool { stack.hasRoom }
 
+  /// Whether it has for a task that must run on this thread.
+  var hasLastRoom: Bool { stack.hasLastRoom }
+
   /// The await on another thread that waits for what runs here; `nil` if nobody does.
   var waiter: Waiter? { top?.pointee.waiter?.takeUnretainedValue() }
 
@@ -70,6 +73,11 @@ final class ThreadContext {
     innermost = waiter
     defer { innermost = outer }
     body()
+  }
+
+  /// Blocks this thread until `waiter`, which is its own, is finished.
+  func wait(for waiter: Waiter) {
+    waiting(for: waiter) { waiter.serve() }
   }
 
   /// Whether this thread is on the lane's queue, or holds it beneath another that it has entered since.

@@ -30,9 +30,17 @@ final class Job: Sendable {
     thread.run(in: Frame(lane: lane ?? thread.lane, waiter: waiter), body.value)
   }
 
-  /// Runs the job if the calling thread is where it must run.
-  func runIfHere() {
-    if lane.map(ThreadContext.current.holds) ?? true { run() }
+  /// Offers the job to `waiter`, and to all that wait for it in turn, whose threads may hold the job's queue.
+  func offer(to waiter: Waiter?) {
+    // A global queue is held by nobody, and has other threads. One that waits would run out of stack for nothing.
+    if lane?.isGlobal == false { waiter?.offerUpwards { [self] in runIfHere() } }
+  }
+
+  private func runIfHere() {
+    let thread = ThreadContext.current
+    guard let lane, thread.holds(lane), isOpen else { return }
+    if !thread.hasLastRoom { Blocking.trapTooDeep("that take turns on two queues ", at: CallSite(#fileID, #line)) }
+    run()
   }
 }
 

@@ -27,6 +27,9 @@ final class Lane: Sendable {
   /// The lane of `queue`, the same one each time.
   static func of(_ queue: DispatchQueue) -> Lane { lanes[queue] }
 
+  /// Whether the system has other threads for this queue.
+  var isGlobal: Bool { globalLabel != nil }
+
   /// Whether the calling thread is on this queue, or on one that targets it.
   ///
   /// Every queue targets a global one in the end. Work for a global queue can run there at any time, so being on another

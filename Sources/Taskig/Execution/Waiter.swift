@@ -81,16 +81,13 @@ final class Waiter: Sendable {
     }
   }
 
-  /// Blocks the calling thread until `finish()`, running what it is offered and can run.
-  @usableFromInline
-  func wait() {
-    ThreadContext.current.waiting(for: self) {
-      while true {
-        switch nextTurn() {
-        case .leave: return
-        case .run(let offer): offer()
-        case .sleep: wakeUp.wait()
-        }
+  /// Blocks the calling thread, whose waiter this is, until `finish()`, running what it is offered and can run.
+  func serve() {
+    while true {
+      switch nextTurn() {
+      case .leave: return
+      case .run(let offer): offer()
+      case .sleep: wakeUp.wait()
       }
     }
   }

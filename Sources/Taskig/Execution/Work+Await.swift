@@ -40,7 +40,7 @@ extension Work {
     case .elsewhere(let lane?):
       let job = job(on: lane, for: waiter, completion)
       Line.post(job, to: queue)
-      waiter.parent?.offerUpwards { job.runIfHere() }
+      job.offer(to: waiter.parent)
     case .elsewhere(nil), .here:
       Workers.shared.submit(job(on: nil, for: waiter, completion), urgently: true)
     }
@@ -67,13 +67,13 @@ extension Waiter {
       self.finish()
     }
     _ = consume completion
-    wait()
+    ThreadContext.current.wait(for: self)
     return delivery.outcome
   }
 }
 
 /// Where an outcome lies between the thread that completes and the one that waits.
 private final class Delivery<Outcome>: @unchecked Sendable {
-  // because it is written before `Waiter.finish()` and read after `Waiter.wait()`.
+  // because it is written before `Waiter.finish()` and read after the wait.
   var outcome: Outcome?
 }

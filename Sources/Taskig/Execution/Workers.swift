@@ -11,6 +11,8 @@ final class Workers: Sendable {
 
   private struct State {
     var line = FIFO<Job>()
+    /// Jobs that go first: somebody waits for each, and a thread has been brought for it.
+    var urgentLine = FIFO<Job>()
     var threads = 0
     /// Threads that have been started and have not looked for a job yet.
     var arriving = 0
@@ -18,6 +20,8 @@ final class Workers: Sendable {
     var taken = 0
     var takenAtLastBeat = 0
     var isWatched = false
+
+    var waiting: Int { urgentLine.count + line.count }
   }
 
   private enum Help {
@@ -33,14 +37,14 @@ final class Workers: Sendable {
   private let state = Locked(State())
   private let wakeUp = DispatchSemaphore(value: 0)
 
-  /// Runs `job` on a thread of ours; jobs start in the order in which they are submitted.
+  /// Runs `job` on a thread of ours; jobs start in the order in which they are submitted, the urgent ones first.
   ///
   /// `urgently` brings a thread at once if none is free, rather than to see first whether the busy ones get there within a
   /// beat.
   func submit(_ job: Job, urgently: Bool = false) {
     let help = state.withLock { state -> Help in
-      state.line.append(job)
-      if state.idle >= state.line.count { return .wake }
+      if urgently { state.urgentLine.append(job) } else { state.line.append(job) }
+      if state.idle >= state.waiting { return .wake }
       if urgently || state.threads < Self.cores {
         state.threads += 1
         state.arriving += 1
@@ -82,7 +86,7 @@ final class Workers: Sendable {
       let (job, leave) = state.withLock { state -> (Job?, Bool) in
         // In one step with the look at the line: in between, this thread would count as one that can still be woken.
         if wasIdle { state.idle -= 1 }
-        if let job = state.line.popFirst() {
+        if let job = state.urgentLine.popFirst() ?? state.line.popFirst() {
           state.taken += 1
           return (job, false)
         }
@@ -103,15 +107,15 @@ final class Workers: Sendable {
 extension Workers: PulseMember {
   func beat(after microseconds: Int) -> PulseVerdict {
     let (more, verdict) = state.withLock { state -> (Int, PulseVerdict) in
-      guard !state.line.isEmpty else {
+      guard state.waiting > 0 else {
         state.isWatched = false
         return (0, .done)
       }
-      let stands = state.taken == state.takenAtLastBeat && state.idle < state.line.count
+      let stands = state.taken == state.takenAtLastBeat && state.idle < state.waiting
       state.takenAtLastBeat = state.taken
       // What the last help is worth shows when it has arrived; on a busy machine that takes more than a beat.
       guard stands, state.arriving == 0 else { return (0, .steady) }
-      let more = min(state.line.count, max(state.threads, 1))
+      let more = min(state.waiting, max(state.threads, 1))
       state.threads += more
       state.arriving += more
       return (more, .helped)

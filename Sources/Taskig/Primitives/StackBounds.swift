@@ -10,8 +10,11 @@
 ///
 /// Awaits run in place, so awaits nested in awaits are nested calls. Before the stack ends, the work moves to a fresh one.
 struct StackBounds {
-  /// The lowest address at which a new task may still start on this thread.
+  /// The lowest address at which a new task may still start on this thread, if it could as well start on another.
   let floor: UInt
+
+  /// The lowest address at which one may that can start nowhere else.
+  let lastFloor: UInt
 
   /// What is kept back for code that does not ask: the user's own frames between two awaits, and the runtime's.
   private static let reserve: UInt = 512 * 1024
@@ -20,14 +23,17 @@ struct StackBounds {
   static func ofCurrentThread() -> StackBounds {
     guard let (lowest, size) = extent(), size > 0 else {
       // An unknown stack is taken for a small one that starts here: too many moves are slow, one too few is a crash.
-      return StackBounds(floor: address() - 64 * 1024)
+      return StackBounds(floor: address() - 64 * 1024, lastFloor: address() - 96 * 1024)
     }
-    return StackBounds(floor: lowest + min(reserve, size / 4))
+    return StackBounds(floor: lowest + min(reserve, size / 4), lastFloor: lowest + min(reserve, size / 4) / 4)
   }
 
   /// Whether the stack, as it is at the call, has room for another task.
   @inline(__always)
   var hasRoom: Bool { Self.address() > floor }
+
+  /// Whether it has for one that cannot move.
+  var hasLastRoom: Bool { Self.address() > lastFloor }
 
   @inline(__always)
   private static func address() -> UInt {

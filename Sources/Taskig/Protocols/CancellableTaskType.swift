@@ -1,3 +1,5 @@
+import Foundation
+
 /// A throwing task that can be called off.
 ///
 /// Taskig asks before the action starts, on the queue where it would have run: if the task is cancelled by then, the action
@@ -12,4 +14,9 @@ public protocol CancellableTaskType {
 public enum CancellableTaskError: Error, Equatable {
   /// The task was cancelled before its action started, so the action did not run.
   case taskWasCancelled
+}
+
+extension CancellableTaskError: LocalizedError {
+  /// What happened, in a whole sentence.
+  public var errorDescription: String? { "The task was cancelled." }
 }

@@ -45,12 +45,12 @@ extension TaskType {
 
   /// Runs the task, blocks until it is done and returns its result.
   ///
-  /// The action runs on the calling thread if the task names no queue or that thread is on its queue already. The thread
-  /// only blocks if the action has not completed by the time it returns. While it blocks, it is lent to work that it waits
+  /// The action runs on the calling thread where that is possible: if the task names no queue, if that thread is on its queue
+  /// already, or if it can enter that queue as `DispatchQueue.sync` does. The thread only blocks if the action has not completed by the time it returns. While it blocks, it is lent to work that it waits
   /// for and that needs what it holds, the main thread or a serial queue, and to nothing else.
   ///
-  /// Traps when called on the main queue, outside of any task, for a task whose queue is `.main`; and when the action lets go
-  /// of its completion without calling it.
+  /// Traps when called on the main thread, outside of any task, for a task whose queue is `.main`; when the action lets go of
+  /// its completion without calling it; and when tasks await each other on one queue until its thread's stack is used up.
   @inlinable
   @discardableResult
   public func await(file: StaticString = #fileID, line: UInt = #line) -> ResultType {
@@ -58,6 +58,8 @@ extension TaskType {
   }
 
   /// Starts the task and returns at once; `completion` gets the result, on the thread on which the action completes.
+  ///
+  /// Traps when the action lets go of its completion without calling it, since `completion` would wait for ever.
   ///
   /// `delayBy` is the seconds to wait before the action starts, which holds no thread; zero or less means now, infinity never.
   /// NaN traps.

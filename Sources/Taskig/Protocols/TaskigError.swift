@@ -1,3 +1,5 @@
+import Foundation
+
 /// What Taskig itself reports as an error, where the code that awaits can do something about it.
 ///
 /// What only a programmer can mend, such as an await that could never end, traps instead, with the caller's file and line.
@@ -10,6 +12,11 @@ public enum TaskigError: Error, Equatable {
   /// `task` tells which task it was and where it was made. Call the completion once on every path of the action, the failing
   /// ones included.
   case neverCompleted(task: String)
+}
+
+extension TaskigError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
 }
 
 extension TaskigError: CustomStringConvertible {

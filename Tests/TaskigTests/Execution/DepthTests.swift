@@ -28,6 +28,29 @@ struct DepthTests {
     }
   }
 
+  @Test func `a global queue's tasks nest as deeply, since others can go on there`() throws {
+    try withDeadline(120) {
+      @Sendable func nest(_ level: Int) -> Int {
+        level == 0 ? 0 : Task(executionQueue: .utility) { nest(level - 1) }.await() + 1
+      }
+      #expect(nest(20_000) == 20_000)
+    }
+  }
+
+  @Test func `deep inside, a held queue can still be asked for a moment`() throws {
+    try withDeadline(120) {
+      let own = DispatchQueue(label: "own")
+      let turns = Counter()
+      @Sendable func nest(_ level: Int) -> Int {
+        guard level > 0 else { return 0 }
+        Task(executionQueue: own) { _ = turns.increment() }.await()
+        return Task { nest(level - 1) }.await() + 1
+      }
+      #expect(Task(executionQueue: own) { nest(20_000) }.await() == 20_000)
+      #expect(turns.value == 20_000)
+    }
+  }
+
   @Test func `throwing and callback-style tasks nest as deeply`() throws {
     try withDeadline(120) { () throws in
       @Sendable func nest(_ level: Int) throws -> Int {
