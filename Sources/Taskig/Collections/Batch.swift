@@ -38,7 +38,7 @@ final class Batch: Sendable {
       perform(state.withLock { $0.begin(runners: 1) })
       sendRunner()
     }
-    ThreadContext.current.wait(for: waiter)
+    thread.wait(for: waiter)
     letGo()
   }
 
@@ -96,16 +96,17 @@ final class Batch: Sendable {
 
   private func run(isCaller: Bool) {
     // A runner that comes when all is over finds nothing.
-    guard var start = start.withLock({ $0 }) else { return }
+    var start = start.withLock { $0 }
+    if start == nil { return }
     let thread = ThreadContext.current.systemThread
     state.withLock { $0.runnerCame(thread, isCaller: isCaller) }
     var turn = BatchState.Turn.came
     while true {
       let (item, step) = state.withLock { $0.nextItem(after: turn, isCaller: isCaller) }
       // Whoever waits may be gone with this step, and what the tasks captured must be gone by then.
-      if item == nil { start = UncheckedTransfer { _, _ in true } }
+      if item == nil { start = nil }
       perform(step)
-      guard let item else { break }
+      guard let item, let start else { break }
       turn = start.value(self, item) ? .done : .started
     }
     state.withLock { $0.runnerLeft(thread) }

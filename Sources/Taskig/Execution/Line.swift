@@ -15,9 +15,14 @@ final class Line: Sendable {
     var isWatched = false
     var hasFerry = false
 
-    /// The queue that a ferry should go to; forgets the jobs that have been taken in the meantime.
-    mutating func nextFerry() -> DispatchQueue? {
+    /// Forgets the jobs at the front that have been taken in the meantime.
+    mutating func dropTaken() {
       while let first = jobs.first, !first.job.isOpen { _ = jobs.popFirst() }
+    }
+
+    /// The queue that a ferry should go to, which is then on its way.
+    mutating func nextFerry() -> DispatchQueue? {
+      dropTaken()
       guard let first = jobs.first, !hasFerry else { return nil }
       hasFerry = true
       return first.queue
@@ -39,7 +44,7 @@ final class Line: Sendable {
 
   private func append(_ job: Job, _ queue: DispatchQueue) {
     let watch = state.withLock { state -> Bool in
-      while let first = state.jobs.first, !first.job.isOpen { _ = state.jobs.popFirst() }
+      state.dropTaken()
       state.lastNumber += 1
       state.jobs.append((state.lastNumber, job, queue))
       defer { state.isWatched = true }

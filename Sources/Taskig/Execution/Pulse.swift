@@ -65,7 +65,7 @@ final class Pulse: Sendable {
     let isStarted = NativeThread.start("taskig.pulse") { [self] in
       while true { turn() }
     }
-    // Without a pulse nothing is lost but speed, and the next to be watched tries again.
+    // Who is watched stays in the list, and the next to come tries again.
     if !isStarted { state.withLock { $0.isStarted = false } }
   }
 

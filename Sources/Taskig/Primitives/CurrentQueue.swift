@@ -22,7 +22,7 @@ enum CurrentQueue {
 
   private static let globalPrefix: StaticString = "com.apple.root."
 
-  /// The label, for reports.
+  /// The label of the queue that the calling thread is on.
   static var name: String { String(cString: label) }
 
   private static var label: UnsafePointer<CChar> {

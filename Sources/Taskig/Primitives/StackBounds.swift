@@ -25,7 +25,8 @@ struct StackBounds {
       // An unknown stack is taken for a small one that starts here: too many moves are slow, one too few is a crash.
       return StackBounds(floor: address() - 64 * 1024, lastFloor: address() - 96 * 1024)
     }
-    return StackBounds(floor: lowest + min(reserve, size / 4), lastFloor: lowest + min(reserve, size / 4) / 4)
+    let reserve = min(reserve, size / 4)
+    return StackBounds(floor: lowest + reserve, lastFloor: lowest + reserve / 4)
   }
 
   /// Whether the stack, as it is at the call, has room for another task.

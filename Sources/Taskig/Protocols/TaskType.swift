@@ -46,8 +46,9 @@ extension TaskType {
   /// Runs the task, blocks until it is done and returns its result.
   ///
   /// The action runs on the calling thread where that is possible: if the task names no queue, if that thread is on its queue
-  /// already, or if it can enter that queue as `DispatchQueue.sync` does. The thread only blocks if the action has not completed by the time it returns. While it blocks, it is lent to work that it waits
-  /// for and that needs what it holds, the main thread or a serial queue, and to nothing else.
+  /// already, or if it can enter that queue as `DispatchQueue.sync` does. The thread only blocks if the action has not
+  /// completed by the time it returns. While it blocks, it is lent to work that it waits for and that needs what it holds, the
+  /// main thread or a serial queue, and to nothing else.
   ///
   /// Traps when called on the main thread, outside of any task, for a task whose queue is `.main`; when the action lets go of
   /// its completion without calling it; and when tasks await each other on one queue until its thread's stack is used up.
