@@ -9,6 +9,7 @@ extension DemoTests {
 
     /// What each snippet prints; lines that come from other threads may stand anywhere.
     private static let prints: [String: Set<String>] = [
+      "AsyncCode": ["42 true"],
       "BothTasks": ["Taskig's task", "Swift's own task"],
       "Callbacks": ["3"],
       "Cancelling": ["cancelled before it started"],
@@ -18,7 +19,9 @@ extension DemoTests {
       ],
       "GettingStarted": ["from the background", "That file is not there.", "Hello 42 100 0.1"],
       "MainThread": ["true"],
+      "OnCancel": ["The task was cancelled."],
       "Queues": [#"["first", "second"]"#, "[0, 1, 2]", #"later: ["first", "second"]"#],
+      "Together": ["Ada 36", #"ada ["On the Analytical Engine"]"#],
       "Sequential": ["On the main thread: 8 bytes", "On the main thread: 3 bytes", "3"],
     ]
 

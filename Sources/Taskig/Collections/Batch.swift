@@ -9,28 +9,62 @@ import Dispatch
 /// stays in flight without a runner.
 @usableFromInline
 final class Batch: Sendable {
+  /// Starts the item of that index on the thread that calls, in its frame, and returns whether it is done already; if not,
+  /// `finishedLater(_:)` is called once when it is.
+  @usableFromInline typealias Start = (Batch, Int, UnsafeMutablePointer<Frame>) -> Bool
+
   @usableFromInline let waiter: Waiter
+
+  /// What calls off all items.
+  @usableFromInline let scope: Cancellation
+
+  /// What calls off the work that the batch is a part of.
+  private let surroundings: Cancellation?
   private let width: Int
-  private let start: Locked<UncheckedTransfer<(Batch, Int) -> Bool>?>
+  private let start: Locked<UncheckedTransfer<Start>?>
   private let state: Locked<BatchState>
 
   /// Makes a batch of `count` items, of which at most `limit` are in flight at once.
-  ///
-  /// `start` starts the item of that index, on the thread that calls, and returns whether it is done already; if not,
-  /// `finishedLater()` is called once when it is.
   @usableFromInline
-  init(count: Int, limit: Int, start: @escaping (Batch, Int) -> Bool) {
+  init(count: Int, limit: Int, start: @escaping Start) {
     self.start = Locked(UncheckedTransfer(start))
     width = min(limit, count, Workers.cores)
     state = Locked(BatchState(count: count, limit: limit))
-    waiter = ThreadContext.current.makeWaiter()
+    let thread = ThreadContext.current
+    waiter = thread.makeWaiter(takesPart: true)
+    surroundings = thread.scope
+    scope = Cancellation(in: surroundings)
   }
 
-  /// Returns when all items are done, or when `stop()` was called and those in flight have ended; the caller takes part.
+  /// Runs the items and returns when all are done, when the batch was decided and those in flight have ended, or when
+  /// `decide(leaving: true)` was called; if it is `heeding` cancellation, also at once when it is called off.
+  ///
+  /// The caller takes part if it need not be free to leave while a slow item still runs.
   @usableFromInline
-  func runAndWait() {
-    // Deep inside nested awaits the caller's stack may be short; then only others run items.
+  func wait(takingPart: Bool, timeout: Duration?, heeding: Bool, at site: CallSite) -> Interruption? {
     let thread = ThreadContext.current
+    Blocking.requireMayBlock(thread, at: site)
+    defer { letGo() }
+    if heeding, thread.isCancelled { return .cancelled }
+    if let timeout, timeout <= .zero { return .timedOut }
+    let interruption = Completion<Interruption> { [self] interruption in
+      guard interruption != nil else { return }
+      stop()
+      waiter.finish()
+    }
+    let listening = heeding ? surroundings?.listen(.wake { interruption.complete(.cancelled) }) : nil
+    let timer = timeout.flatMap { Delay.run(after: $0.seconds) { interruption.complete(.timedOut) } }
+    if takingPart, timeout == nil { runAndWait(on: thread) } else { onlyWait(on: thread) }
+    listening?.stop()
+    timer?.cancel()
+    let end = interruption.outcomeIfDone
+    if end != nil { scope.cancel() }
+    scope.end()
+    return end
+  }
+
+  private func runAndWait(on thread: ThreadContext) {
+    // Deep inside nested awaits the caller's stack may be short; then only others run items.
     if thread.hasRoom {
       perform(state.withLock { $0.begin() })
       thread.waiting(for: waiter) { runOnCaller() }
@@ -39,18 +73,12 @@ final class Batch: Sendable {
       sendRunner()
     }
     thread.wait(for: waiter)
-    letGo()
   }
 
-  /// Returns when the waiter is finished, which is up to whoever uses the batch, as is stopping it.
-  ///
-  /// The caller only waits, since it must be free to leave while a slow item still runs.
-  @usableFromInline
-  func raceAndWait() {
+  private func onlyWait(on thread: ThreadContext) {
     perform(state.withLock { $0.begin(runners: width) })
     for _ in 0..<width { sendRunner() }
-    ThreadContext.current.wait(for: waiter)
-    letGo()
+    thread.wait(for: waiter)
   }
 
   /// Gives up the tasks, and what they captured, on the thread that awaited them; others may hold the batch for longer.
@@ -59,9 +87,15 @@ final class Batch: Sendable {
     withExtendedLifetime(start) {}
   }
 
-  /// Starts no more items.
+  /// Starts no more items, and calls off those in flight; the wait ends at once if it is `leaving`, or when they have ended.
   @usableFromInline
-  func stop() {
+  func decide(leaving: Bool) {
+    stop()
+    if leaving { waiter.finish() }
+    scope.cancel()
+  }
+
+  private func stop() {
     perform(state.withLock { $0.stop() })
   }
 
@@ -69,47 +103,48 @@ final class Batch: Sendable {
   @usableFromInline
   var isStopped: Bool { state.withLock { $0.isStopped } }
 
-  /// Notes that an item is done that was not when it returned.
+  /// Notes that the item at `index`, which was not done when it returned, is.
   @usableFromInline
-  func finishedLater() {
-    perform(state.withLock { $0.finishedLater() })
+  func finishedLater(_ index: Int) {
+    perform(state.withLock { $0.finishedLater(index) })
   }
 
-  /// Notes that an item in flight waits for its turn on a queue.
-  func putInLine() {
-    state.withLock { $0.putInLine() }
+  /// Notes that the item at `index`, which is in flight, waits for its turn on a queue.
+  func putInLine(_ index: Int) {
+    state.withLock { $0.putInLine(index) }
   }
 
-  /// Whether an item whose turn has come may start.
-  func mayLeaveLine() -> Bool {
-    state.withLock { $0.mayLeaveLine() }
+  /// Whether the item at `index`, whose turn has come, may start.
+  func mayLeaveLine(_ index: Int) -> Bool {
+    state.withLock { $0.mayLeaveLine(index) }
   }
 
   private func runOnCaller() {
-    var frame = Frame()
-    withUnsafeMutablePointer(to: &frame) { frame in
-      ThreadContext.current.push(frame)
-      run(isCaller: true)
-      ThreadContext.pop(frame)
-    }
+    let thread = ThreadContext.current
+    thread.run(in: Frame(lane: thread.lane, waiter: thread.waiter, scope: scope)) { run(on: thread, isCaller: true) }
   }
 
-  private func run(isCaller: Bool) {
+  private func run(on thread: ThreadContext, isCaller: Bool) {
     // A runner that comes when all is over finds nothing.
     var start = start.withLock { $0 }
     if start == nil { return }
-    let thread = ThreadContext.current.systemThread
-    state.withLock { $0.runnerCame(thread, isCaller: isCaller) }
-    var turn = BatchState.Turn.came
-    while true {
-      let (item, step) = state.withLock { $0.nextItem(after: turn, isCaller: isCaller) }
-      // Whoever waits may be gone with this step, and what the tasks captured must be gone by then.
-      if item == nil { start = nil }
-      perform(step)
-      guard let item, let start else { break }
-      turn = start.value(self, item) ? .done : .started
+    let system = thread.systemThread
+    state.withLock { $0.runnerCame(system, isCaller: isCaller) }
+    var frame = Frame(forRunsOf: waiter)
+    withUnsafeMutablePointer(to: &frame) { frame in
+      thread.push(frame)
+      defer { ThreadContext.pop(frame) }
+      var turn = BatchState.Turn.came
+      while true {
+        let (item, step) = state.withLock { $0.nextItem(after: turn, isCaller: isCaller) }
+        // Whoever waits may be gone with this step, and what the tasks captured must be gone by then.
+        if item == nil { start = nil }
+        perform(step)
+        guard let item, let start else { break }
+        turn = start.value(self, item, frame) ? .done : .started
+      }
     }
-    state.withLock { $0.runnerLeft(thread) }
+    state.withLock { $0.runnerLeft(system) }
   }
 
   private func perform(_ step: BatchState.Step) {
@@ -125,7 +160,8 @@ final class Batch: Sendable {
   }
 
   private func sendRunner() {
-    Workers.shared.submit(Job(on: nil, for: waiter) { [self] in run(isCaller: false) }, urgently: true)
+    Workers.shared.submit(
+      Job(on: nil, for: waiter, in: scope) { [self] in run(on: .current, isCaller: false) }, urgently: true)
   }
 }
 

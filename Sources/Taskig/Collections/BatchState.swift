@@ -29,7 +29,7 @@ struct BatchState {
   private var next = 0
   private var inFlight = 0
   /// Those in flight that wait for their turn on a queue, and will not run if the batch is stopped by then.
-  private var inLine = 0
+  private var inLine: Set<Int> = []
   private(set) var isStopped = false
 
   /// Threads that start items, or have been asked for and will.
@@ -57,7 +57,7 @@ struct BatchState {
   }
 
   private var hasWork: Bool { !isStopped && next < count && inFlight < limit }
-  private var isOver: Bool { isStopped ? inFlight == inLine : inFlight == 0 && next == count }
+  private var isOver: Bool { isStopped ? inFlight == inLine.count : inFlight == 0 && next == count }
 
   /// The caller comes as a runner.
   mutating func begin() -> Step {
@@ -95,8 +95,9 @@ struct BatchState {
     return (nil, isOver ? .finish : .nothing)
   }
 
-  /// An item that was not done when it returned is done now.
-  mutating func finishedLater() -> Step {
+  /// The item at `index`, which was not done when it returned, is done now, or is not waited for any more.
+  mutating func finishedLater(_ index: Int) -> Step {
+    inLine.remove(index)
     inFlight -= 1
     return nextStep()
   }
@@ -107,14 +108,14 @@ struct BatchState {
     return nextStep()
   }
 
-  /// An item in flight waits for its turn on a queue.
-  mutating func putInLine() {
-    inLine += 1
+  /// The item at `index`, which is in flight, waits for its turn on a queue.
+  mutating func putInLine(_ index: Int) {
+    inLine.insert(index)
   }
 
-  /// Whether an item whose turn has come may start.
-  mutating func mayLeaveLine() -> Bool {
-    inLine -= 1
+  /// Whether the item at `index`, whose turn has come, may start.
+  mutating func mayLeaveLine(_ index: Int) -> Bool {
+    guard inLine.remove(index) != nil else { return false }
     if isStopped { inFlight -= 1 }
     return !isStopped
   }

@@ -10,44 +10,37 @@ struct Collective<W: Work> {
     self.tasks = Array(tasks)
   }
 
-  /// Runs all, at most `limit` at once, and blocks until they are done.
+  /// Runs all, at most `limit` at once, and blocks until they are done, but no longer than `timeout`.
   ///
-  /// With the first outcome that `isLast` holds for, no more are started.
+  /// The first outcome that `isLast` holds for decides: no more are started, and those in flight are called off. The wait then
+  /// ends at once if it is `leaving`, or else when those have ended.
+  ///
+  /// After an interruption some actions may still run, and the outcomes can be read only if that is asked for,
+  /// `keepingWhatIsThere`.
   @inlinable
-  func awaitOutcomes(
-    limit: Int, at site: CallSite, until isLast: @escaping (W.Outcome) -> Bool = { _ in false }
-  ) -> Outcomes<W.Outcome> {
+  func gather(
+    limit: Int, timeout: Duration? = nil, at site: CallSite, leaving: Bool = false, keepingWhatIsThere: Bool = false,
+    until isLast: @escaping (W.Outcome) -> Bool = { _ in false }
+  ) -> (outcomes: Outcomes<W.Outcome>, interruption: Interruption?) {
     requireLimit(limit, at: site)
-    let outcomes = Outcomes<W.Outcome>(count: tasks.count)
-    guard !tasks.isEmpty else { return outcomes }
+    let outcomes = Outcomes<W.Outcome>(count: tasks.count, isReadEarly: keepingWhatIsThere)
+    guard !tasks.isEmpty else { return (outcomes, nil) }
     let note = { (batch: Batch, index: Int, outcome: W.Outcome) in
       let isLast = isLast(outcome)
       outcomes.set(index, outcome, isLast: isLast)
-      if isLast { batch.stop() }
+      if isLast { batch.decide(leaving: leaving) }
     }
-    Batch(count: tasks.count, limit: limit) { batch, index in
-      W(task: tasks[index]).start(index, in: batch, at: site, note)
-    }.runAndWait()
-    return outcomes
+    let batch = Batch(count: tasks.count, limit: limit) { batch, index, frame in
+      W(task: tasks[index]).start(index, in: batch, frame, at: site, note)
+    }
+    return (outcomes, wait(for: batch, timeout: timeout, leaving: leaving, at: site))
   }
 
-  /// Runs them, at most `limit` at once, and blocks until the first is done; the others are left to themselves.
-  ///
-  /// There is at least one.
-  @inlinable
-  func awaitFirstOutcome(limit: Int, at site: CallSite) -> W.Outcome {
-    requireLimit(limit, at: site)
-    let winner = Completion<W.Outcome>()
-    let note = { (batch: Batch, index: Int, outcome: W.Outcome) in
-      guard winner.complete(outcome) else { return }
-      batch.stop()
-      batch.waiter.finish()
+  @usableFromInline
+  func wait(for batch: Batch, timeout: Duration?, leaving: Bool, at site: CallSite) -> Interruption? {
+    Watchdog.watching("\(tasks.count) tasks \(W.Subject.self)", queue: nil, at: site) {
+      batch.wait(takingPart: !leaving, timeout: timeout, heeding: W.cancelled != nil, at: site)
     }
-    Batch(count: tasks.count, limit: limit) { batch, index in
-      W(task: tasks[index]).start(index, in: batch, at: site, note)
-    }.raceAndWait()
-    // The waiter was finished by whoever completed the winner, so it is there.
-    return winner.outcomeIfDone ?? W(task: tasks[0]).lost(at: site)
   }
 }
 
@@ -55,43 +48,89 @@ extension Work {
   /// Starts the action as the item `index` of `batch`, and returns whether it is done already; `note` gets the outcome.
   @inlinable
   func start(
-    _ index: Int, in batch: Batch, at site: CallSite, _ note: @escaping (Batch, Int, Outcome) -> Void
+    _ index: Int, in batch: Batch, _ frame: UnsafeMutablePointer<Frame>, at site: CallSite,
+    _ note: @escaping (Batch, Int, Outcome) -> Void
   ) -> Bool {
-    let runsAnywhere = queue === DispatchQueue.taskDefault
-    if runsAnywhere, let outcome = runDirectly() {
-      note(batch, index, outcome)
-      return true
-    }
-    let completion = Completion<Outcome>()
-    if runsAnywhere {
-      start { completion.complete($0) }
-    } else {
-      post(in: batch, completion)
-    }
-    if let outcome = completion.outcomeIfDone {
-      note(batch, index, outcome)
-      return true
-    }
-    completion.whenDone { outcome in
-      if let outcome {
-        note(batch, index, outcome)
-      } else if !batch.isStopped {
-        // Once the batch is decided nobody waits for this one, so nobody can wait in vain.
-        note(batch, index, lost(at: site))
+    let cancellation = cancellation
+    return withExtendedLifetime(cancellation) {
+      if let cancelled = Self.cancelled {
+        Frame.reuse(frame, for: cancellation)
+        if Frame.isCancelled(frame) {
+          note(batch, index, cancelled)
+          return true
+        }
       }
-      batch.finishedLater()
+      let runsAnywhere = queue === DispatchQueue.taskDefault
+      if runsAnywhere, let outcome = runDirectly() {
+        Frame.end(frame)
+        note(batch, index, outcome)
+        return true
+      }
+      let completion = Completion<Outcome>()
+      if runsAnywhere {
+        run(in: frame, completion)
+      } else {
+        post(index, in: batch, frame, completion)
+      }
+      if let outcome = completion.outcomeIfDone {
+        Frame.end(frame)
+        note(batch, index, outcome)
+        return true
+      }
+      hear(consume completion, for: index, in: batch, frame, cancellation) { ending in
+        switch ending {
+        case .outcome(let outcome): note(batch, index, outcome)
+        // Once the batch is decided nobody waits for this one, so nobody can wait in vain.
+        case .lost: if !batch.isStopped { note(batch, index, lost(at: site)) }
+        case .interrupted: if let cancelled = Self.cancelled { note(batch, index, cancelled) }
+        }
+        batch.finishedLater(index)
+      }
+      return false
     }
-    return false
   }
 
   /// Puts the action in line on its queue, on behalf of the batch's waiter, who may be lent for it.
   @usableFromInline
-  func post(in batch: Batch, _ completion: Completion<Outcome>) {
-    batch.putInLine()
-    let lane = Lane.of(queue)
-    let job = job(on: lane, for: batch.waiter, completion, if: batch.mayLeaveLine)
+  func post(
+    _ index: Int, in batch: Batch, _ frame: UnsafeMutablePointer<Frame>, _ completion: Completion<Outcome>
+  ) {
+    batch.putInLine(index)
+    let scope = Frame.scope(of: frame)
+    let job = job(on: .of(queue), for: batch.waiter, in: scope, completion) {
+      let mayStart = batch.mayLeaveLine(index)
+      if !mayStart { scope?.end() }
+      return mayStart
+    }
     Line.post(job, to: queue)
-    job.offer(to: batch.waiter)
+    batch.waiter.offer(job, here: true)
+  }
+
+  /// Has `end` told, once, how the run ends that has begun in `frame`, which goes on to the next.
+  ///
+  /// Only what calls off this very task ends it here. What is called off with the whole batch is told so, and waited for.
+  @usableFromInline
+  func hear(
+    _ completion: consuming Completion<Outcome>, for index: Int, in batch: Batch, _ frame: UnsafeMutablePointer<Frame>,
+    _ cancellation: Cancellation?, _ end: @escaping (Ending<Outcome>) -> Void
+  ) {
+    guard let cancellation else {
+      let scope = Frame.takeScope(of: frame)
+      completion.whenDone { outcome in
+        scope?.end()
+        end(outcome.map(Ending.outcome) ?? .lost)
+      }
+      return
+    }
+    let mark = Frame.mark(of: frame)
+    let scope = Frame.ownScope(of: frame)
+    _ = Frame.takeScope(of: frame)
+    let decision = Completion<Ending<Outcome>> { ending in
+      scope.end()
+      if let ending { end(ending) }
+    }
+    completion.whenDone { decision.complete($0.map(Ending.outcome) ?? .lost) }
+    scope.keep(cancellation.listen(since: mark, .wake { decision.complete(.interrupted(.cancelled)) }))
   }
 }
 

@@ -12,8 +12,14 @@ enum Blocking {
   }
 
   /// Decides for an await, made on `thread`, of a task on `queue`; traps if it could never end.
+  @inline(__always)
   static func judge(_ queue: DispatchQueue, on thread: ThreadContext, at site: CallSite) -> Verdict {
-    guard queue !== DispatchQueue.taskDefault else { return thread.hasRoom ? .here : .elsewhere(nil) }
+    requireMayBlock(thread, at: site)
+    guard queue === thread.defaultQueue else { return judgeNamed(queue, on: thread, at: site) }
+    return thread.hasRoom ? .here : .elsewhere(nil)
+  }
+
+  private static func judgeNamed(_ queue: DispatchQueue, on thread: ThreadContext, at site: CallSite) -> Verdict {
     let lane = Lane.of(queue)
     if thread.holds(lane) {
       if lane.isMain, thread.top == nil { trapOnMain(at: site) }
@@ -26,6 +32,21 @@ enum Blocking {
     // that holds a queue, and nobody may need to lend it, as somebody may who waits for what it does.
     let mayEnter = thread.lane == nil && thread.waiter == nil && thread.hasRoom && CurrentQueue.isShared && !lane.isMain
     return mayEnter ? .inside(lane) : .elsewhere(lane)
+  }
+
+  /// Stops the program if `thread` is one that the app forbids to block.
+  @inline(__always)
+  static func requireMayBlock(_ thread: ThreadContext, at site: CallSite) {
+    if thread.isMain, TaskigSettings.forbidsBlockingMainThread { trapOnForbiddenMain(at: site) }
+  }
+
+  @inline(never)
+  private static func trapOnForbiddenMain(at site: CallSite) -> Never {
+    trap(
+      "await was called on the main thread, which this app forbids to block (TaskigSettings.forbidsBlockingMainThread).",
+      consequence: "The main thread would stand still until the work is done, and with it all that the user sees.",
+      remedy: "Use async { }, or await on another thread.",
+      at: site)
   }
 
   private static func trapOnMain(at site: CallSite) -> Never {
@@ -46,13 +67,23 @@ enum Blocking {
 }
 
 extension Frame {
-  /// Pushes `frame` if the action can run right here; otherwise the caller goes through `awaitElsewhere`.
+  /// Pushes a frame at `frame` on the calling thread, for a run that `task` calls off, and returns whether that can begin right
+  /// here; otherwise the caller goes through `awaitElsewhere`.
+  ///
+  /// A run that is `heeding` cancellation does not begin in one that has been cancelled.
   @usableFromInline
-  static func enter(_ frame: UnsafeMutablePointer<Frame>, for queue: DispatchQueue, at site: CallSite) -> Bool {
-    let thread = ThreadContext.current
-    guard case .here = Blocking.judge(queue, on: thread, at: site) else { return false }
-    thread.push(frame)
-    return true
+  static func enter(
+    _ frame: UnsafeMutablePointer<Frame>, for task: Cancellation?, on queue: DispatchQueue, heeding: Bool,
+    at site: CallSite
+  ) -> Bool {
+    frame.initialize(to: Frame(isAwait: true))
+    if let task { frame.pointee.begin(task) }
+    return ThreadContext.withCurrent { thread in
+      let verdict = Blocking.judge(queue, on: thread, at: site)
+      thread.push(frame)
+      guard case .here = verdict, !Watchdog.isOn else { return false }
+      return !heeding || !isCancelled(frame)
+    }
   }
 
   /// Pops the frame that `enter` pushed on this thread.

@@ -1,16 +1,17 @@
 import Dispatch
-import Foundation
+import Synchronization
 
 /// One task's run on a thread's stack: what an await made inside it needs to know of its surroundings.
 ///
 /// Frames lie on the stack and link to the one below, so pushing and popping one costs a few instructions. What a frame
-/// points at is kept alive by the `Job` that runs at the bottom of the stack, or by the call that pushed it.
+/// points at is kept alive by the `Job` that runs at the bottom of the stack, by the call that pushed it, or until it is
+/// left.
 @usableFromInline
 struct Frame {
   fileprivate(set) var below: UnsafeMutablePointer<Frame>?
 
   /// The thread whose stack this is, so that leaving need not look it up again.
-  fileprivate(set) var thread: Unmanaged<ThreadContext>?
+  fileprivate var thread: Unmanaged<ThreadContext>?
 
   /// The queue that Taskig entered for the work on this stack; `nil` if it entered none.
   private(set) var lane: Unmanaged<Lane>?
@@ -18,77 +19,174 @@ struct Frame {
   /// The await on another thread that waits for the work on this stack; `nil` if nobody does.
   private(set) var waiter: Unmanaged<Waiter>?
 
-  /// A frame that, when pushed, takes over the surroundings of the one below.
-  @usableFromInline
-  init() {}
+  /// The nearest run below that can be cancelled.
+  private var cancellable: UnsafeMutablePointer<Frame>?
 
-  /// The bottom frame of work that runs on `lane` for `waiter`.
-  init(lane: Lane?, waiter: Waiter?) {
+  /// What calls this very task off, and its mark when the run began.
+  private var task: Unmanaged<Cancellation>?
+  private var mark = 0
+
+  /// What calls this run off, once something must be able to reach it from elsewhere.
+  private var scope: Unmanaged<Cancellation>?
+
+  private var ownsScope = false
+
+  /// Whether the run may end later, through what its action hands on to others.
+  private(set) var handsOn = false
+
+  /// The wait for this very run, where `waiter` may wait for one below.
+  private var runWaiter: Unmanaged<Waiter>?
+
+  /// Whether that is this frame's: the run is awaited on the thread that it is on.
+  private let isAwait: Bool
+
+  /// `Cancellation.count` when this run and those below were last found not to be cancelled.
+  private var clean = -1
+
+  /// A frame that, when pushed, takes over the surroundings of the one below.
+  init(isAwait: Bool) {
+    self.isAwait = isAwait
+  }
+
+  /// A frame for one run after the other, all of which `waiter` waits for.
+  init(forRunsOf waiter: Waiter) {
+    self.init(isAwait: false)
+    runWaiter = .passUnretained(waiter)
+  }
+
+  /// The bottom frame of work that runs on `lane` for `waiter` and that `scope` calls off.
+  init(lane: Lane?, waiter: Waiter?, scope: Cancellation?) {
+    self.init(isAwait: false)
     self.lane = lane.map(Unmanaged.passUnretained)
     self.waiter = waiter.map(Unmanaged.passUnretained)
+    self.scope = scope.map(Unmanaged.passUnretained)
+    runWaiter = self.waiter
+  }
+
+  /// Begins the run of a task that `task` calls off.
+  mutating func begin(_ task: Cancellation) {
+    self.task = .passUnretained(task)
+    mark = task.mark
+  }
+
+  /// Calls `body` with room for a frame on the stack, which `enter` fills and `leave` gives up.
+  @inlinable
+  @inline(__always)
+  static func withRoom<R>(_ body: (UnsafeMutablePointer<Frame>) -> R) -> R {
+    withUnsafeTemporaryAllocation(of: Frame.self, capacity: 1) { room in
+      // A buffer of one element has an address.
+      body(room.baseAddress.unsafelyUnwrapped)
+    }
   }
 
   fileprivate mutating func inherit(from below: UnsafeMutablePointer<Frame>) {
     lane = below.pointee.lane
     waiter = below.pointee.waiter
+    cancellable = below.pointee.isCancellable ? below : below.pointee.cancellable
+  }
+
+  private var isCancellable: Bool { task != nil || scope != nil }
+}
+
+extension Frame {
+  /// Whether this run, or one that it is a part of, has been cancelled.
+  @usableFromInline
+  static func isCancelled(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
+    let count = Cancellation.count.load(ordering: .acquiring)
+    var next: UnsafeMutablePointer<Frame>? = frame
+    var isSure = true
+    while let current = next, current.pointee.clean != count {
+      if let task = current.pointee.task {
+        let isCancelled = task._withUnsafeGuaranteedRef { task in
+          isSure = isSure && !task.isAskedOnly
+          return task.isCancelled(since: current.pointee.mark)
+        }
+        if isCancelled { return true }
+      }
+      if let scope = current.pointee.scope, scope._withUnsafeGuaranteedRef({ $0.isCancelled }) { return true }
+      next = current.pointee.cancellable
+    }
+    if isSure { frame.pointee.clean = count }
+    return false
+  }
+
+  /// What calls this run off, from wherever; `nil` if nothing does.
+  ///
+  /// It is made now, and with it that of each run below, for what will happen on other threads.
+  static func scope(of frame: UnsafeMutablePointer<Frame>) -> Cancellation? {
+    guard frame.pointee.isCancellable || frame.pointee.cancellable != nil else { return nil }
+    var missing: [UnsafeMutablePointer<Frame>] = []
+    var next: UnsafeMutablePointer<Frame>? = frame
+    while let current = next, current.pointee.scope == nil {
+      missing.append(current)
+      next = current.pointee.cancellable
+    }
+    var scope = next?.pointee.scope?.takeUnretainedValue()
+    for current in missing.reversed() { scope = makeScope(of: current, in: scope) }
+    return scope
+  }
+
+  /// What calls this run off, made now if there is none, also if nothing does so yet.
+  static func ownScope(of frame: UnsafeMutablePointer<Frame>) -> Cancellation {
+    scope(of: frame) ?? makeScope(of: frame, in: nil)
+  }
+
+  private static func makeScope(of frame: UnsafeMutablePointer<Frame>, in parent: Cancellation?) -> Cancellation {
+    let scope = Cancellation(in: parent)
+    frame.pointee.task?._withUnsafeGuaranteedRef { scope.follow($0, since: frame.pointee.mark) }
+    frame.pointee.scope = .passRetained(scope)
+    frame.pointee.ownsScope = true
+    return scope
+  }
+
+  /// The task's mark when the run began.
+  static func mark(of frame: UnsafeMutablePointer<Frame>) -> Int { frame.pointee.mark }
+
+  /// The scope, if there is one, which is then up to the caller; for a run that goes on when this frame is left.
+  static func takeScope(of frame: UnsafeMutablePointer<Frame>) -> Cancellation? {
+    guard frame.pointee.ownsScope, let scope = frame.pointee.scope.take() else { return nil }
+    frame.pointee.ownsScope = false
+    return scope.takeRetainedValue()
+  }
+
+  /// The wait for this run, on `thread`, which is the frame's.
+  static func waiter(of frame: UnsafeMutablePointer<Frame>, on thread: ThreadContext) -> Waiter {
+    if let waiter = frame.pointee.runWaiter { return waiter.takeUnretainedValue() }
+    let waiter = thread.makeWaiter()
+    frame.pointee.runWaiter = .passRetained(waiter)
+    return waiter
+  }
+
+  /// Who waits for what the action of this run hands on; `nil` if it is none that ends through others, or nobody waits.
+  static func waiterForHandedOn(_ frame: UnsafeMutablePointer<Frame>, on thread: ThreadContext) -> Waiter? {
+    guard frame.pointee.handsOn else { return nil }
+    return frame.pointee.isAwait ? waiter(of: frame, on: thread) : frame.pointee.runWaiter?.takeUnretainedValue()
+  }
+
+  /// Notes that the run may end later, through what its action hands on to others.
+  @usableFromInline
+  static func handOn(_ frame: UnsafeMutablePointer<Frame>) {
+    frame.pointee.handsOn = true
+  }
+
+  /// Begins the run of `task` in the place of one that has ended.
+  @usableFromInline
+  static func reuse(_ frame: UnsafeMutablePointer<Frame>, for task: Cancellation?) {
+    frame.pointee.clean = -1
+    frame.pointee.handsOn = false
+    frame.pointee.task = nil
+    if let task { frame.pointee.begin(task) }
+  }
+
+  /// Gives up what the run has gathered.
+  @usableFromInline
+  static func end(_ frame: UnsafeMutablePointer<Frame>) {
+    takeScope(of: frame)?.end()
+    if frame.pointee.isAwait, let waiter = frame.pointee.runWaiter.take() { waiter.takeRetainedValue().finish() }
   }
 }
 
-/// What Taskig knows of a thread: its stack, and the tasks that run on it.
-@usableFromInline
-final class ThreadContext {
-  private static let slot = ThreadLocal { ThreadContext() }
-
-  /// The calling thread's context.
-  static var current: ThreadContext { slot.value }
-
-  private let stack = StackBounds.ofCurrentThread()
-  private let isMain = Thread.isMainThread
-
-  /// Signalled when an await on this thread has something to do.
-  private let wakeUp = DispatchSemaphore(value: 0)
-
-  /// The innermost of the awaits for which this thread waits.
-  private(set) var innermost: Waiter?
-
-  /// The thread as the system knows it, if it does.
-  private(set) lazy var systemThread = SystemThread.current
-  private(set) var top: UnsafeMutablePointer<Frame>?
-
-  /// Whether the stack has room for one more task in place.
-  var hasRoom: Bool { stack.hasRoom }
-
-  /// Whether it has for a task that must run on this thread.
-  var hasLastRoom: Bool { stack.hasLastRoom }
-
-  /// The await on another thread that waits for what runs here; `nil` if nobody does.
-  var waiter: Waiter? { top?.pointee.waiter?.takeUnretainedValue() }
-
-  /// A waiter for an await on this thread.
-  func makeWaiter() -> Waiter { Waiter(parent: waiter, outer: innermost, wakeUp: wakeUp) }
-
-  /// Runs `body` while `waiter` is the innermost that this thread waits for.
-  func waiting(for waiter: Waiter, _ body: () -> Void) {
-    let outer = innermost
-    innermost = waiter
-    defer { innermost = outer }
-    body()
-  }
-
-  /// Blocks this thread until `waiter`, which is its own, is finished.
-  func wait(for waiter: Waiter) {
-    waiting(for: waiter) { waiter.serve() }
-  }
-
-  /// Whether this thread is on the lane's queue, or holds it beneath another that it has entered since.
-  func holds(_ lane: Lane) -> Bool {
-    // A thread is the main thread for good, and only it drains the main queue, until `dispatchMain()` ends it.
-    lane.isCurrent || self.lane === lane || (lane.isMain && isMain)
-  }
-
-  /// The queue that Taskig entered for what runs here; `nil` if it entered none.
-  var lane: Lane? { top?.pointee.lane?.takeUnretainedValue() }
-
+extension ThreadContext {
   /// Puts `frame` on top, within the surroundings of the frame below it.
   func push(_ frame: UnsafeMutablePointer<Frame>) {
     frame.pointee.thread = Unmanaged.passUnretained(self)
@@ -98,6 +196,7 @@ final class ThreadContext {
   }
 
   static func pop(_ frame: UnsafeMutablePointer<Frame>) {
+    Frame.end(frame)
     frame.pointee.thread?._withUnsafeGuaranteedRef { $0.top = frame.pointee.below }
   }
 

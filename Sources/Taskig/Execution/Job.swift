@@ -9,13 +9,17 @@ final class Job: Sendable {
   /// The queue that the work must run on; `nil` if any thread will do.
   let lane: Lane?
 
-  private let waiter: Waiter?
+  /// The await that the job is for.
+  let waiter: Waiter?
+
+  private let scope: Cancellation?
   private let body: Locked<UncheckedTransfer<() -> Void>?>
 
-  /// Makes a job out of `body`, which runs on `lane` on behalf of `waiter`.
-  init(on lane: Lane?, for waiter: Waiter?, _ body: @escaping () -> Void) {
+  /// Makes a job out of `body`, which runs on `lane` on behalf of `waiter` and which `scope` calls off.
+  init(on lane: Lane?, for waiter: Waiter?, in scope: Cancellation?, _ body: @escaping () -> Void) {
     self.lane = lane
     self.waiter = waiter
+    self.scope = scope
     self.body = Locked(UncheckedTransfer(body))
   }
 
@@ -26,17 +30,16 @@ final class Job: Sendable {
   func run() {
     // The body goes with this call: what it captured must not outlive the run, or a dropped completion is never noticed.
     guard let body = body.withLock({ $0.take() }) else { return }
+    lane?.line.left(by: self)
     let thread = ThreadContext.current
-    thread.run(in: Frame(lane: lane ?? thread.lane, waiter: waiter), body.value)
+    let watched = thread.watched
+    thread.watched = waiter?.watched
+    defer { thread.watched = watched }
+    thread.run(in: Frame(lane: lane ?? thread.lane, waiter: waiter, scope: scope), on: lane, body.value)
   }
 
-  /// Offers the job to `waiter`, and to all that wait for it in turn, whose threads may hold the job's queue.
-  func offer(to waiter: Waiter?) {
-    // A global queue is held by nobody, and has other threads. One that waits would run out of stack for nothing.
-    if lane?.isGlobal == false { waiter?.offerUpwards { [self] in runIfHere() } }
-  }
-
-  private func runIfHere() {
+  /// Runs the job if the calling thread, which waits for it, is on the job's queue.
+  func runIfHere() {
     let thread = ThreadContext.current
     guard let lane, thread.holds(lane), isOpen else { return }
     if !thread.hasLastRoom { Blocking.trapTooDeep("that take turns on two queues ", at: CallSite(#fileID, #line)) }

@@ -9,11 +9,19 @@ final class Lane: Sendable {
     return key
   }()
 
+  private static let innermostKey = DispatchSpecificKey<Lane>()
+
+  /// The queue that the calling thread is on, if Taskig has had to do with it before.
+  static var current: Lane? { DispatchQueue.getSpecific(key: innermostKey) }
+
   /// A key for each lane, not one for all: a queue may target another, and work on it is then on both.
   private let key = DispatchSpecificKey<Bool>()
 
   /// Whether this is the main queue.
   let isMain: Bool
+
+  /// The jobs that wait for their turn.
+  let line = Line()
 
   /// The label of a global queue; `nil` for a queue that somebody made.
   private let globalLabel: String?
@@ -22,6 +30,7 @@ final class Lane: Sendable {
     globalLabel = CurrentQueue.isGlobal(queue) ? queue.label : nil
     isMain = queue.getSpecific(key: Self.mainKey) ?? false
     queue.setSpecific(key: key, value: true)
+    if globalLabel == nil { queue.setSpecific(key: Self.innermostKey, value: self) }
   }
 
   /// The lane of `queue`, the same one each time.

@@ -8,12 +8,28 @@ import Dispatch
 /// next, on a serial queue it finds, once it is in, that the queue has done the work in the meantime.
 ///
 /// Nothing says of a queue whether it is serial, so both kinds are treated alike.
+///
+/// It also knows who waits in line and who, while it holds the queue, waits for something else. Where the queue does stand
+/// still, the former wait for the latter, whatever brought them together, and each of the latter is told so.
 final class Line: Sendable {
+  private typealias Parked = (waiter: Waiter, outer: Waiter?)
+
+  private enum Ferry: Equatable {
+    case none
+    case onItsWay
+    /// It has been waiting to be let in for so many microseconds.
+    case outside(Int)
+  }
+
   private struct State {
     var jobs = FIFO<(number: Int, job: Job, queue: DispatchQueue)>()
     var lastNumber = 0
     var isWatched = false
-    var hasFerry = false
+    var ferry = Ferry.none
+    /// The awaits whose jobs are in line, each with how many.
+    var queueing: [ObjectIdentifier: (waiter: Waiter, jobs: Int)] = [:]
+    /// The awaits on threads that hold the queue.
+    var parked: [Parked] = []
 
     /// Forgets the jobs at the front that have been taken in the meantime.
     mutating func dropTaken() {
@@ -23,23 +39,25 @@ final class Line: Sendable {
     /// The queue that a ferry should go to, which is then on its way.
     mutating func nextFerry() -> DispatchQueue? {
       dropTaken()
-      guard let first = jobs.first, !hasFerry else { return nil }
-      hasFerry = true
+      // A ferry could do nothing for the main queue, which has one thread and no other.
+      guard let first = jobs.first, ferry == .none, first.job.lane?.isMain != true else { return nil }
+      ferry = .onItsWay
       return first.queue
+    }
+
+    /// Whether the pulse has to be asked to watch the line, which it is to from now on.
+    mutating func watch() -> Bool {
+      defer { isWatched = true }
+      return !isWatched
     }
   }
 
-  private static let lines = QueueLocal { _ in Line() }
   private let state = Locked(State())
-
-  /// The line of `queue`, the same one each time.
-  static func of(_ queue: DispatchQueue) -> Line { lines[queue] }
 
   /// Puts `job` in line on `queue`, behind all that was put there before.
   static func post(_ job: Job, to queue: DispatchQueue) {
+    job.lane?.line.append(job, queue)
     queue.async { job.run() }
-    // A ferry could do nothing for the main queue, which has one thread and no other.
-    if job.lane?.isMain != true { of(queue).append(job, queue) }
   }
 
   private func append(_ job: Job, _ queue: DispatchQueue) {
@@ -47,16 +65,46 @@ final class Line: Sendable {
       state.dropTaken()
       state.lastNumber += 1
       state.jobs.append((state.lastNumber, job, queue))
-      defer { state.isWatched = true }
-      return !state.isWatched
+      if let waiter = job.waiter {
+        state.queueing[ObjectIdentifier(waiter), default: (waiter, 0)].jobs += 1
+      }
+      return state.watch()
     }
     if watch { Pulse.shared.watch(self) }
+  }
+
+  /// Notes that `job`, which was in line, has been taken.
+  func left(by job: Job) {
+    guard let waiter = job.waiter else { return }
+    state.withLock { state in
+      let id = ObjectIdentifier(waiter)
+      state.queueing[id]?.jobs -= 1
+      if state.queueing[id]?.jobs == 0 { state.queueing[id] = nil }
+    }
+  }
+
+  /// Notes that a thread that holds the queue waits with `waiter`; what it waited for further out than `outer` it did before
+  /// it came to hold the queue.
+  func park(_ waiter: Waiter, within outer: Waiter?) {
+    let watch = state.withLock { state -> Bool in
+      state.parked.append((waiter, outer))
+      return !state.queueing.isEmpty && state.watch()
+    }
+    if watch { Pulse.shared.watch(self) }
+  }
+
+  /// Notes that a thread that holds the queue waits with `waiter` no longer.
+  func unpark(_ waiter: Waiter) {
+    state.withLock { state in
+      if let index = state.parked.lastIndex(where: { $0.waiter === waiter }) { state.parked.remove(at: index) }
+    }
   }
 
   private func sendFerry(to queue: DispatchQueue) {
     // It takes no job that is put in line after it: on a serial queue that job would overtake blocks of the user's.
     let last = state.withLock { $0.lastNumber }
-    let ferry = Job(on: nil, for: nil) { [self] in
+    let ferry = Job(on: nil, for: nil, in: nil) { [self] in
+      state.withLock { $0.ferry = .outside(0) }
       queue.sync { ferryArrived(upTo: last) }
     }
     Workers.shared.submit(ferry, urgently: true)
@@ -64,7 +112,7 @@ final class Line: Sendable {
 
   private func ferryArrived(upTo last: Int) {
     let (job, next) = state.withLock { state -> (Job?, DispatchQueue?) in
-      state.hasFerry = false
+      state.ferry = .none
       var job: Job?
       while job == nil, let first = state.jobs.first, first.number <= last {
         _ = state.jobs.popFirst()
@@ -78,12 +126,27 @@ final class Line: Sendable {
 }
 
 extension Line: PulseMember {
+  /// Microseconds after which a queue that has not let a ferry in is taken to stand still; a concurrent one lets it in at once.
+  private static let tooLong = 2_000
+
   func beat(after microseconds: Int) -> PulseVerdict {
-    let queue = state.withLock { state -> DispatchQueue? in
-      state.isWatched = false
-      return state.nextFerry()
+    let (ferry, blocked, verdict) = state.withLock {
+      state -> (DispatchQueue?, [(Waiter, by: [Parked])], PulseVerdict) in
+      let ferry = state.nextFerry()
+      state.isWatched = !state.queueing.isEmpty && !state.parked.isEmpty
+      guard state.isWatched else { return (ferry, [], .done) }
+      var standsStill = state.jobs.first?.job.lane?.isMain == true
+      if case .outside(let waited) = state.ferry {
+        state.ferry = .outside(waited + microseconds)
+        standsStill = waited > Self.tooLong
+      }
+      guard standsStill else { return (ferry, [], .steady) }
+      return (ferry, state.queueing.values.map { ($0.waiter, by: state.parked) }, .steady)
     }
-    if let queue { sendFerry(to: queue) }
-    return .done
+    if let ferry { sendFerry(to: ferry) }
+    for (waiter, parked) in blocked {
+      for holder in parked { holder.waiter.block(waiter, upTo: holder.outer) }
+    }
+    return verdict
   }
 }

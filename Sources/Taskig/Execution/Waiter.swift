@@ -1,29 +1,41 @@
 import Dispatch
+import Synchronization
 
 /// A thread that is blocked in an await, and can be lent meanwhile.
 ///
 /// Work that somewhere inside needs what this thread holds, the main thread say or a serial queue, is offered here. The
 /// thread runs it if it really is on that queue, and nothing else: each waiter gets offers only from work that it waits
-/// for, because only such work knows it, through `ThreadContext.waiter` and `parent`.
+/// for, because only such work knows it.
 @usableFromInline
 final class Waiter: Sendable {
-  /// Work for the blocked thread, which looks first whether it may be done there.
-  typealias Offer = @Sendable () -> Void
-
   private struct State {
-    var isFinished = false
-    var calls = FIFO<Offer>()
-    var offers = FIFO<Offer>()
+    /// What the thread is called back to do.
+    var calls = FIFO<@Sendable () -> Void>()
+    /// Jobs that the thread runs if it holds their queue.
+    var offers = FIFO<Job>()
+    /// Jobs that this await waits for, so that those who come to wait for it can be told.
+    var wanted: [Job] = []
+    var wantedAtLastLook = 0
+    /// Awaits that wait for this one, since it holds what they need.
+    var blocked: [Waiter] = []
+
+    mutating func want(_ job: Job) {
+      wanted.append(job)
+      guard wanted.count > 2 * wantedAtLastLook + 16 else { return }
+      wanted.removeAll { !$0.isOpen }
+      wantedAtLastLook = wanted.count
+    }
   }
 
   private enum Turn {
     case leave
-    case run(Offer)
+    case run(Job)
+    case call(@Sendable () -> Void)
     case sleep
   }
 
   /// The await that waits for the thread on which this one blocks.
-  let parent: Waiter?
+  private let parent: Waiter?
 
   /// The await on the same thread, further out, that this one is a part of.
   ///
@@ -31,54 +43,46 @@ final class Waiter: Sendable {
   /// just that, through a queue that both need.
   private let outer: Waiter?
 
+  /// Whether the thread may hold something that others need.
+  let canLend: Bool
+
+  /// What the watchdog knows of the await, if it watches.
+  let watched: WatchedAwait?
+
+  /// Changed under the lock; read without it by other waiters, which hold theirs.
+  private let isFinished = Atomic(false)
   private let state = Locked(State())
   private let wakeUp: DispatchSemaphore
 
-  init(parent: Waiter?, outer: Waiter?, wakeUp: DispatchSemaphore) {
+  init(parent: Waiter?, outer: Waiter?, canLend: Bool, watched: WatchedAwait?, wakeUp: DispatchSemaphore) {
     self.parent = parent
     self.outer = outer
+    self.canLend = canLend
+    self.watched = watched
     self.wakeUp = wakeUp
   }
 
   /// Ends the wait; from any thread, at any time.
   @usableFromInline
   func finish() {
-    // Offers hold jobs, and jobs hold waiters: what is left goes, or they would hold each other for ever.
-    let left = state.withLock { state in
-      state.isFinished = true
-      defer { (state.calls, state.offers) = (FIFO(), FIFO()) }
-      return (state.calls, state.offers)
+    // Offers are jobs, and jobs hold waiters: what is left goes, or they would hold each other for ever.
+    let left = state.withLock { state -> State? in
+      guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
+      defer { state = State() }
+      return state
     }
-    withExtendedLifetime(left) {}
-    wakeUp.signal()
+    if left != nil { wakeUp.signal() }
   }
 
-  /// Lets the blocked thread do some work that only it can do; an offer that comes too late is dropped, so it is made
-  /// elsewhere too.
-  func offer(_ offer: @escaping Offer) {
-    add { $0.offers.append(offer) }
-  }
+  private var isOver: Bool { isFinished.load(ordering: .acquiring) }
 
   /// Calls the blocked thread back to work that is this await's own, and so is not done in an inner one.
-  func call(_ call: @escaping Offer) {
-    add { $0.calls.append(call) }
-  }
-
-  private func add(_ change: (inout State) -> Void) {
+  func call(_ call: @escaping @Sendable () -> Void) {
     let isWanted = state.withLock { state in
-      if !state.isFinished { change(&state) }
-      return !state.isFinished
+      if !isOver { state.calls.append(call) }
+      return !isOver
     }
     if isWanted { wakeUp.signal() }
-  }
-
-  /// Makes an offer to this waiter and to all that wait for it in turn.
-  func offerUpwards(_ offer: @escaping Offer) {
-    var waiter: Waiter? = self
-    while let next = waiter {
-      next.offer(offer)
-      waiter = next.parent
-    }
   }
 
   /// Blocks the calling thread, whose waiter this is, until `finish()`, running what it is offered and can run.
@@ -86,7 +90,8 @@ final class Waiter: Sendable {
     while true {
       switch nextTurn() {
       case .leave: return
-      case .run(let offer): offer()
+      case .run(let job): job.runIfHere()
+      case .call(let call): call()
       case .sleep: wakeUp.wait()
       }
     }
@@ -94,8 +99,8 @@ final class Waiter: Sendable {
 
   private func nextTurn() -> Turn {
     let turn = state.withLock { state -> Turn in
-      if state.isFinished { return .leave }
-      return (state.calls.popFirst() ?? state.offers.popFirst()).map(Turn.run) ?? .sleep
+      if isOver { return .leave }
+      return state.calls.popFirst().map(Turn.call) ?? state.offers.popFirst().map(Turn.run) ?? .sleep
     }
     guard case .sleep = turn else { return turn }
     var outer = outer
@@ -104,5 +109,50 @@ final class Waiter: Sendable {
       outer = waiter.outer
     }
     return .sleep
+  }
+}
+
+extension Waiter {
+  /// Offers `job`, for which this await waits, to all whose threads may hold its queue: to those that wait for this one in
+  /// turn and, if `here`, to this one.
+  func offer(_ job: Job, here: Bool) {
+    // A global queue is held by nobody, and has other threads. One that waits would run out of stack for nothing.
+    guard let lane = job.lane, !lane.isGlobal else { return }
+    Self.offer([job], from: [self], skipping: here ? nil : self)
+  }
+
+  /// Notes that `other` waits for this one, and for those around it up to `outermost`, since they hold a queue that it needs.
+  ///
+  /// Then it waits for all that they wait for.
+  func block(_ other: Waiter, upTo outermost: Waiter?) {
+    var next: Waiter? = self
+    while let waiter = next, waiter !== outermost {
+      let wanted = waiter.state.withLock { state -> [Job] in
+        guard !waiter.isOver, !state.blocked.contains(where: { $0 === other }) else { return [] }
+        state.blocked.removeAll(where: \.isOver)
+        state.blocked.append(other)
+        return state.wanted.filter(\.isOpen)
+      }
+      if !wanted.isEmpty { Self.offer(wanted, from: [other]) }
+      next = waiter.outer
+    }
+  }
+
+  /// Makes offers to `first` and to all that wait for them, each once: awaits can wait for one another in a circle.
+  private static func offer(_ jobs: [Job], from first: [Waiter], skipping own: Waiter? = nil) {
+    var waiters = first
+    var seen = Set(first.map(ObjectIdentifier.init))
+    while let waiter = waiters.popLast() {
+      let (next, isOffered) = waiter.state.withLock { state -> ([Waiter], Bool) in
+        // Who has stopped waiting hands on nothing: those who wait for it do not wait for these.
+        guard !waiter.isOver else { return ([], false) }
+        for job in jobs { state.want(job) }
+        let isOffered = waiter.canLend && waiter !== own
+        if isOffered { for job in jobs { state.offers.append(job) } }
+        return (state.blocked + (waiter.parent.map { [$0] } ?? []), isOffered)
+      }
+      if isOffered { waiter.wakeUp.signal() }
+      for other in next where seen.insert(ObjectIdentifier(other)).inserted { waiters.append(other) }
+    }
   }
 }

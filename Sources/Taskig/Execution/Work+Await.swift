@@ -8,72 +8,169 @@ extension Work {
   /// when it returns. There the completion stays on the stack and the await costs a function call.
   @inlinable
   func awaitOutcome(at site: CallSite) -> Outcome {
-    var frame = Frame()
-    return withUnsafeMutablePointer(to: &frame) { frame in
-      guard Frame.enter(frame, for: queue, at: site) else { return awaitElsewhere(at: site) }
-      if let outcome = runDirectly() {
-        Frame.leave(frame)
-        return outcome
+    let cancellation = cancellation
+    return withExtendedLifetime(cancellation) {
+      Frame.withRoom { frame in
+        guard Frame.enter(frame, for: cancellation, on: queue, heeding: Self.cancelled != nil, at: site) else {
+          return awaitElsewhere(in: frame, at: site)
+        }
+        if let outcome = runDirectly() {
+          Frame.leave(frame)
+          return outcome
+        }
+        var completion = Completion<Outcome>()
+        run(in: frame, completion)
+        // The order matters: an action that completes and lets go between these two lines is done, not lost.
+        let isLetGo = isKnownUniquelyReferenced(&completion)
+        atomicMemoryFence(ordering: .acquiring)
+        if let outcome = completion.outcomeIfDone {
+          Frame.leave(frame)
+          return outcome
+        }
+        if isLetGo {
+          Frame.leave(frame)
+          return lost(at: site)
+        }
+        return awaitLater(consume completion, in: frame, at: site)
       }
-      var completion = Completion<Outcome>()
-      start { [completion] in completion.complete($0) }
-      Frame.leave(frame)
-      // The order matters: an action that completes and lets go between these two lines is done, not lost.
-      let isLetGo = isKnownUniquelyReferenced(&completion)
-      atomicMemoryFence(ordering: .acquiring)
-      if let outcome = completion.outcomeIfDone { return outcome }
-      if isLetGo { return lost(at: site) }
-      return awaitLater(consume completion) ?? lost(at: site)
     }
   }
 
+  /// Blocks until an action that has returned has its outcome.
   @usableFromInline
-  func awaitElsewhere(at site: CallSite) -> Outcome {
-    let thread = ThreadContext.current
-    let completion = Completion<Outcome>()
-    let waiter = thread.makeWaiter()
-    switch Blocking.judge(queue, on: thread, at: site) {
-    case .inside(let lane):
-      queue.sync {
-        thread.run(in: Frame(lane: lane, waiter: nil)) { start { completion.complete($0) } }
-      }
-    case .elsewhere(let lane?):
-      let job = job(on: lane, for: waiter, completion)
-      Line.post(job, to: queue)
-      job.offer(to: waiter.parent)
-    case .elsewhere(nil), .here:
-      Workers.shared.submit(job(on: nil, for: waiter, completion), urgently: true)
-    }
-    return waiter.waitForOutcome(of: consume completion) ?? lost(at: site)
+  func awaitLater(
+    _ completion: consuming Completion<Outcome>, in frame: UnsafeMutablePointer<Frame>, at site: CallSite
+  ) -> Outcome {
+    defer { Frame.leave(frame) }
+    return settle(Wait<Self>(in: frame).ending(of: consume completion), at: site)
   }
-}
 
-extension Work {
-  /// Blocks until an action that has returned has its outcome; `nil` if that was lost.
+  /// Runs the action where it must run, or where it can be watched, and blocks until its outcome is there.
   @usableFromInline
-  func awaitLater(_ completion: consuming Completion<Outcome>) -> Outcome? {
-    ThreadContext.current.makeWaiter().waitForOutcome(of: consume completion)
+  func awaitElsewhere(in frame: UnsafeMutablePointer<Frame>, at site: CallSite) -> Outcome {
+    defer { Frame.leave(frame) }
+    return settle(ending(in: frame, timeout: nil, at: site), at: site)
   }
-}
 
-extension Waiter {
-  /// Blocks until `completion` has its outcome; `nil` if it was lost.
+  /// Runs the action on another thread and blocks until its outcome is there, or for `timeout`; `nil` if the time is up.
   ///
-  /// The completion is consumed: as long as the waiter held on to it, nobody would notice that the action let it go.
-  fileprivate func waitForOutcome<Outcome>(of completion: consuming Completion<Outcome>) -> Outcome? {
-    let delivery = Delivery<Outcome>()
-    completion.whenDone { outcome in
-      delivery.outcome = outcome
-      self.finish()
+  /// The run is then cancelled, and if it has not started, it never does.
+  @usableFromInline
+  func awaitOutcome(timeout: Duration, at site: CallSite) -> Outcome? {
+    let cancellation = cancellation
+    return withExtendedLifetime(cancellation) {
+      Frame.withRoom { frame in
+        _ = Frame.enter(frame, for: cancellation, on: queue, heeding: Self.cancelled != nil, at: site)
+        defer { Frame.leave(frame) }
+        return resolve(ending(in: frame, timeout: timeout, at: site), at: site)
+      }
     }
-    _ = consume completion
-    ThreadContext.current.wait(for: self)
-    return delivery.outcome
+  }
+
+  /// The outcome of a wait without a timeout.
+  private func settle(_ ending: Ending<Outcome>, at site: CallSite) -> Outcome {
+    resolve(ending, at: site) ?? lost(at: site)
+  }
+
+  private func ending(
+    in frame: UnsafeMutablePointer<Frame>, timeout: Duration?, at site: CallSite
+  ) -> Ending<Outcome> {
+    Watchdog.watching(self, at: site) {
+      if Self.cancelled != nil, Frame.isCancelled(frame) { return .interrupted(.cancelled) }
+      if let timeout, timeout <= .zero { return .interrupted(.timedOut) }
+      switch Blocking.judge(queue, on: .current, at: site) {
+      case .here where timeout == nil: return here(in: frame)
+      case .inside(let lane) where timeout == nil && (lane.isGlobal || Self.cancelled == nil || !isCancellable(frame)):
+        return inside(lane, in: frame)
+      case .here: return elsewhere(queue === DispatchQueue.taskDefault ? nil : .of(queue), in: frame, timeout: timeout)
+      case .inside(let lane): return elsewhere(lane, in: frame, timeout: timeout)
+      case .elsewhere(let lane): return elsewhere(lane, in: frame, timeout: timeout)
+      }
+    }
+  }
+
+  /// Whether something may call off the run.
+  private func isCancellable(_ frame: UnsafeMutablePointer<Frame>) -> Bool { Frame.scope(of: frame) != nil }
+
+  private func here(in frame: UnsafeMutablePointer<Frame>) -> Ending<Outcome> {
+    if let outcome = runDirectly() { return .outcome(outcome) }
+    let completion = Completion<Outcome>()
+    run(in: frame, completion)
+    ThreadContext.current.watched?.come(to: .returned)
+    return Wait<Self>(in: frame).ending(of: consume completion)
+  }
+
+  /// Runs the action on the calling thread, on `lane`, which it can enter and where it need not be woken meanwhile.
+  private func inside(_ lane: Lane, in frame: UnsafeMutablePointer<Frame>) -> Ending<Outcome> {
+    let thread = ThreadContext.current
+    let scope = Frame.scope(of: frame)
+    let completion = Completion<Outcome>()
+    queue.sync {
+      thread.run(in: Frame(lane: lane, waiter: nil, scope: scope), on: lane) {
+        if let outcome = runDirectly() {
+          completion.complete(outcome)
+          return
+        }
+        let waiter = Frame.waiter(of: frame, on: thread)
+        thread.run(in: Frame(lane: lane, waiter: waiter, scope: scope)) {
+          if let top = thread.top { run(in: top, completion) }
+        }
+      }
+    }
+    if let outcome = completion.outcomeIfDone { return .outcome(outcome) }
+    return Wait<Self>(in: frame).ending(of: consume completion)
+  }
+
+  private func elsewhere(
+    _ lane: Lane?, in frame: UnsafeMutablePointer<Frame>, timeout: Duration?
+  ) -> Ending<Outcome> {
+    let scope = timeout == nil ? Frame.scope(of: frame) : Frame.ownScope(of: frame)
+    let wait = Wait<Self>(in: frame)
+    let completion = Completion<Outcome>()
+    let job = job(on: lane, for: wait.waiter, in: scope, completion) { wait.isOn }
+    wait.waiter.watched?.come(to: .inLine)
+    if let lane {
+      let isHere = ThreadContext.current.holds(lane)
+      Line.post(job, to: queue)
+      wait.waiter.offer(job, here: isHere)
+    } else {
+      Workers.shared.submit(job, urgently: true)
+    }
+    let ending = wait.ending(of: consume completion, timeout: timeout)
+    if case .interrupted = ending { scope?.cancel() }
+    return ending
   }
 }
 
-/// Where an outcome lies between the thread that completes and the one that waits.
-private final class Delivery<Outcome>: @unchecked Sendable {
-  // because it is written before `Waiter.finish()` and read after the wait.
-  var outcome: Outcome?
+/// One thread's wait for one run: the outcome, cancellation or the time ends it, whichever comes first.
+private struct Wait<W: Work> {
+  let waiter: Waiter
+  private let decision: Completion<Ending<W.Outcome>>
+
+  /// Makes the wait for the run of `frame`, which is the calling thread's, before or after the run begins.
+  init(in frame: UnsafeMutablePointer<Frame>) {
+    let waiter = Frame.waiter(of: frame, on: .current)
+    let decision = Completion<Ending<W.Outcome>> { _ in waiter.finish() }
+    if W.cancelled != nil { Frame.scope(of: frame)?.listen(.wake { decision.complete(.interrupted(.cancelled)) }) }
+    self.waiter = waiter
+    self.decision = decision
+  }
+
+  /// Whether somebody still waits.
+  var isOn: Bool { decision.outcomeIfDone == nil }
+
+  /// Blocks the calling thread until the wait ends.
+  ///
+  /// The completion is consumed: as long as somebody else held on to it, nobody would notice that the action let it go.
+  func ending(of completion: consuming Completion<W.Outcome>, timeout: Duration? = nil) -> Ending<W.Outcome> {
+    completion.whenDone { [decision] outcome in decision.complete(outcome.map(Ending.outcome) ?? .lost) }
+    _ = consume completion
+    let timer = timeout.flatMap {
+      Delay.run(after: $0.seconds) { [decision] in decision.complete(.interrupted(.timedOut)) }
+    }
+    ThreadContext.current.wait(for: waiter)
+    timer?.cancel()
+    // The waiter is finished by the decision alone.
+    return decision.outcomeIfDone ?? .lost
+  }
 }

@@ -2,25 +2,65 @@ import Dispatch
 import Foundation
 
 extension Work {
-  /// Starts the action on its queue, `seconds` from now, and returns at once; `receiver` gets the outcome.
-  func launch(after seconds: TimeInterval, at site: CallSite, _ receiver: @escaping (Outcome) -> Void) {
-    let completion = Completion<Outcome> { outcome in receiver(outcome ?? lost(at: site)) }
-    launch(after: seconds, at: site, completion)
+  /// Starts the action on its queue, `seconds` from now, and returns at once; `receiver` gets the outcome, once.
+  ///
+  /// Without a receiver nobody waits, so nobody can wait in vain: an action that drops its completion is no fault then.
+  ///
+  /// What runs here is no part of what the caller awaits, and is called off by the task's own cancellation alone, or with
+  /// `surroundings`.
+  func launch(
+    after seconds: TimeInterval, in surroundings: Cancellation? = nil, at site: CallSite,
+    receiver: ((Outcome) -> Void)? = nil
+  ) {
+    Delay.requireNumber(seconds, at: site)
+    let waiter = receiver.flatMap { _ in ThreadContext.current.waiterForHandedOn }
+    let receive = { (ending: Ending<Outcome>) in
+      guard let receiver else { return }
+      if let outcome = resolve(ending, at: site) { receiver(outcome) }
+    }
+    let cancellation = cancellation
+    guard cancellation != nil || surroundings != nil else {
+      let completion = Completion<Outcome> { receive($0.map(Ending.outcome) ?? .lost) }
+      post(job(on: lane, for: waiter, in: nil, completion), after: seconds) { completion.abandon() }
+      return
+    }
+    let scope = Cancellation()
+    let decision = Completion<Ending<Outcome>> { ending in
+      scope.end()
+      // Nothing is decided if nothing ever will be: it was to start at a moment that never comes.
+      if let ending { receive(ending) }
+    }
+    let completion = Completion<Outcome> { decision.complete($0.map(Ending.outcome) ?? .lost) }
+    let job = job(on: lane, for: waiter, in: scope, completion) { decision.outcomeIfDone == nil }
+    // A task that is cancelled already is found so where it would have run, and its outcome comes from there.
+    if cancellation?.isCancelled == true { scope.cancel() }
+    let timer = post(job, after: seconds) {
+      completion.abandon()
+      scope.end()
+    }
+    guard !scope.isCancelled else { return }
+    scope.listen(
+      .receiver {
+        // In this order: with the timer goes the job, and an action that cannot start any more counts as one that is lost.
+        decision.complete(.interrupted(.cancelled))
+        timer?.cancel()
+      })
+    if let cancellation { scope.follow(cancellation, since: cancellation.mark) }
+    if let surroundings { scope.follow(surroundings) }
   }
 
-  /// Starts the action on its queue, `seconds` from now, and returns at once; nobody asks for the outcome.
-  func launch(after seconds: TimeInterval, at site: CallSite) {
-    // Nobody waits, so nobody can wait in vain: an action that drops its completion is no fault here.
-    launch(after: seconds, at: site, Completion<Outcome> { _ in })
-  }
+  private var lane: Lane? { queue === DispatchQueue.taskDefault ? nil : .of(queue) }
 
-  private func launch(after seconds: TimeInterval, at site: CallSite, _ completion: Completion<Outcome>) {
-    let lane = queue === DispatchQueue.taskDefault ? nil : Lane.of(queue)
-    let job = job(on: lane, for: nil, completion)
-    let transfer = UncheckedTransfer(queue)
-    Delay.run(
-      after: seconds, at: site,
-      { if lane == nil { Workers.shared.submit(job) } else { Line.post(job, to: transfer.value) } },
-      orNever: completion.abandon)
+  @discardableResult
+  private func post(_ job: Job, after seconds: TimeInterval, orNever never: () -> Void) -> Delay? {
+    let queue = UncheckedTransfer(queue)
+    return Delay.run(
+      after: seconds,
+      {
+        guard job.lane != nil else { return Workers.shared.submit(job) }
+        Line.post(job, to: queue.value)
+        job.waiter?.offer(job, here: true)
+      },
+      orNever: never)
   }
 }

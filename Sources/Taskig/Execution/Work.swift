@@ -11,6 +11,15 @@ protocol Work {
   /// Where the action must run.
   var queue: DispatchQueue { get }
 
+  /// Where the task comes from, for messages.
+  var origin: TaskOrigin { get }
+
+  /// What calls this very task off, if anything can.
+  var cancellation: Cancellation? { get }
+
+  /// What a task that is called off ends with; `nil` if it has no such outcome, and so runs and is waited for all the same.
+  static var cancelled: Outcome? { get }
+
   /// Runs the action, on the thread that calls, if it has its outcome when it returns and needs no completion; `nil` if not.
   func runDirectly() -> Outcome?
 
@@ -22,28 +31,80 @@ protocol Work {
 }
 
 extension Work {
+  /// Runs the action, on the thread that calls, within the frame on top, and has it report to `completion`.
+  @inlinable
+  func run(in frame: UnsafeMutablePointer<Frame>, _ completion: Completion<Outcome>) {
+    Frame.handOn(frame)
+    let (origin, type) = (origin, Subject.self)
+    start { outcome in
+      if !completion.complete(outcome) { reportMisuse(of: completion, by: origin, type) }
+    }
+  }
+
   /// A job that runs the action once on `lane` for `waiter`, and reports to `completion`.
   ///
   /// It is the job that holds `completion`, until it has run; then only the action does.
   ///
   /// If `mayStart` says otherwise when the job's turn comes, the action does not run and nobody misses its outcome.
   func job(
-    on lane: Lane?, for waiter: Waiter?, _ completion: Completion<Outcome>, if mayStart: @escaping () -> Bool = { true }
+    on lane: Lane?, for waiter: Waiter?, in scope: Cancellation?, _ completion: Completion<Outcome>,
+    if mayStart: @escaping () -> Bool = { true }
   ) -> Job {
-    Job(on: lane, for: waiter) {
-      if mayStart() { start { completion.complete($0) } } else { completion.abandon() }
+    Job(on: lane, for: waiter, in: scope) {
+      // A job runs in a frame of its own.
+      guard mayStart(), let frame = ThreadContext.current.top else { return completion.abandon() }
+      let cancellation = cancellation
+      withExtendedLifetime(cancellation) {
+        if let cancellation { frame.pointee.begin(cancellation) }
+        waiter?.watched?.come(to: .runs)
+        if let cancelled = Self.cancelled, Frame.isCancelled(frame) {
+          completion.complete(cancelled)
+        } else if let outcome = runDirectly() {
+          completion.complete(outcome)
+        } else {
+          run(in: frame, completion)
+          waiter?.watched?.come(to: .returned)
+        }
+      }
     }
   }
+
+  /// What the waiter gets in the end; `nil` if it is nothing, since the time was up.
+  func resolve(_ ending: Ending<Outcome>, at site: CallSite) -> Outcome? {
+    switch ending {
+    case .outcome(let outcome): outcome
+    case .lost: lost(at: site)
+    // Only work that has an outcome for it is told.
+    case .interrupted(.cancelled): Self.cancelled ?? lost(at: site)
+    case .interrupted(.timedOut): nil
+    }
+  }
+}
+
+/// Reports that a task, of `type` and from `origin`, called `completion` again, the first time that it does.
+@usableFromInline
+func reportMisuse<Outcome>(of completion: Completion<Outcome>, by origin: TaskOrigin, _ type: Any.Type) {
+  if completion.noteMisuse() { TaskigReport.completedTwice(task: origin.name(type)).send() }
+}
+
+/// A task that has what calls it off at hand.
+@usableFromInline
+protocol CancellationOwner {
+  /// What calls `task` off, which is one of this type.
+  static func cancellation<T>(of task: T) -> Cancellation
 }
 
 /// A task whose action may be a closure that returns its outcome: then nothing has to be made to catch it.
 ///
 /// Without this, a stock task's await would cost the allocation of a completion, which is as much as all the rest. It is a
 /// protocol beside `TaskType` and no requirement of it, so that a conformer has one way to do its work and not two.
+///
+/// It is asked of the type: a task that is asked whether it conforms is copied to the heap first.
 @usableFromInline
 protocol DirectTask {
-  /// Runs the action if it returns its outcome, which is an `Outcome`; `nil` if it wants a completion.
-  func runDirectly<Outcome>(as type: Outcome.Type) -> Outcome?
+  /// Runs the action of `task`, which is one of this type, if it returns its outcome, which is an `Outcome`; `nil` if it wants a
+  /// completion.
+  static func runDirectly<T, Outcome>(_ task: T, as type: Outcome.Type) -> Outcome?
 }
 
 /// The same value by another name of its type, where the caller knows what the compiler does not.

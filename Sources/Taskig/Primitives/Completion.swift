@@ -18,6 +18,8 @@ final class Completion<Outcome>: @unchecked Sendable {
   @usableFromInline static var claimed: UInt8 { 1 }
   @usableFromInline static var awaited: UInt8 { 2 }
   @usableFromInline static var done: UInt8 { 4 }
+  @usableFromInline static var abandoned: UInt8 { 8 }
+  @usableFromInline static var misused: UInt8 { 16 }
 
   /// Makes a completion that keeps the outcome until it is asked for.
   @inlinable
@@ -49,7 +51,14 @@ final class Completion<Outcome>: @unchecked Sendable {
 
   /// Notes that no outcome will come and none is expected any more, so that none is missed.
   func abandon() {
-    bits.bitwiseOr(Self.claimed, ordering: .acquiringAndReleasing)
+    bits.bitwiseOr(Self.claimed | Self.abandoned, ordering: .acquiringAndReleasing)
+  }
+
+  /// Notes that a call to `complete` came too late; `true` if it is the first that did while an outcome was expected.
+  @usableFromInline
+  func noteMisuse() -> Bool {
+    let before = bits.bitwiseOr(Self.misused, ordering: .relaxed).oldValue
+    return before & (Self.misused | Self.abandoned) == 0
   }
 
   /// The outcome, if it has come.

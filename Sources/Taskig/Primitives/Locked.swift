@@ -13,35 +13,29 @@
 /// `Synchronization.Mutex` was the first choice and was given up: ThreadSanitizer does not see all of it on Linux and then
 /// reports races that are not there, and a check that cries wolf checks nothing. A pthread mutex costs the same when nobody
 /// contends for it.
-struct Locked<State>: @unchecked Sendable {
+final class Locked<State>: @unchecked Sendable {
   // because every read and write of the state goes through the mutex beside it.
-  private let storage: Storage
+  //
+  // The mutex has an address of its own: a stored property has none that lasts beyond one call.
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  // The compiler's own check of exclusive access would check again what the mutex sees to.
+  @exclusivity(unchecked) private var state: State
 
   /// Makes the lock, open, around `state`.
   init(_ state: State) {
-    storage = Storage(state)
+    self.state = state
+    pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
   }
 
   /// Runs `body` with the state while no other thread has it, and hands on what it returns.
   func withLock<R>(_ body: (inout State) throws -> R) rethrows -> R {
-    pthread_mutex_lock(storage.mutex)
-    defer { pthread_mutex_unlock(storage.mutex) }
-    return try body(&storage.state)
-  }
-
-  private final class Storage {
-    // The mutex has an address of its own: a stored property has none that lasts beyond one call.
-    let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    var state: State
-
-    init(_ state: State) {
-      self.state = state
-      pthread_mutex_init(mutex, nil)
-    }
-
-    deinit {
-      pthread_mutex_destroy(mutex)
-      mutex.deallocate()
-    }
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&state)
   }
 }

@@ -8,7 +8,7 @@ import Synchronization
 final class QueueLocal<Object: AnyObject & Sendable>: Sendable {
   private let key = DispatchSpecificKey<Object>()
   private let make: @Sendable (DispatchQueue) -> Object
-  private let making = Locked(())
+  private let making = Locked(0)
 
   /// How many objects have been made.
   ///
@@ -24,10 +24,11 @@ final class QueueLocal<Object: AnyObject & Sendable>: Sendable {
   /// The object of `queue`, the same one each time.
   subscript(queue: DispatchQueue) -> Object {
     if let object = find(queue) { return object }
-    return making.withLock { _ in
+    return making.withLock { count in
       if let object = find(queue) { return object }
       let object = make(queue)
-      made.add(1, ordering: .releasing)
+      count += 1
+      made.store(count, ordering: .releasing)
       queue.setSpecific(key: key, value: object)
       return object
     }

@@ -38,6 +38,13 @@ struct ThreadLocal<Object: AnyObject>: @unchecked Sendable {
     }
   }
 
+  /// Runs `body` with the calling thread's object, which lives until the thread ends and so need not be retained for it.
+  @inline(__always)
+  func withValue<R>(_ body: (Object) -> R) -> R {
+    guard let object = pthread_getspecific(key) else { return body(install()) }
+    return Unmanaged<Object>.fromOpaque(object)._withUnsafeGuaranteedRef(body)
+  }
+
   @inline(never)
   private func install() -> Object {
     let object = make()

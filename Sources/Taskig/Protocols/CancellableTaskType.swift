@@ -2,17 +2,20 @@ import Foundation
 
 /// A throwing task that can be called off.
 ///
-/// Taskig asks before the action starts, on the queue where it would have run: if the task is cancelled by then, the action
-/// never runs and the result is `CancellableTaskError.taskWasCancelled`. ``ThrowableTask`` conforms; a type of your own
-/// conforms by telling its own state.
+/// ``ThrowableTask`` conforms; a type of your own conforms by telling its own state. If the task is cancelled before its action
+/// starts, the action never runs. While it runs, the action and what it awaits can see it (`Task.isCancelled`), and a thread
+/// that is parked in an await of it returns at once. Either way the result is `CancellableTaskError.taskWasCancelled`.
+///
+/// A type of your own gives no notice when its state changes. So as long as somebody waits for it, Taskig asks again and
+/// again, some hundred times a second.
 public protocol CancellableTaskType {
-  /// Whether the task has been called off. Taskig may ask from any thread.
+  /// Whether the task has been called off. Taskig may ask from any thread, and often.
   var isCancelled: Bool { get }
 }
 
 /// The error of a task that was called off.
 public enum CancellableTaskError: Error, Equatable {
-  /// The task was cancelled before its action started, so the action did not run.
+  /// The task, or one that awaited it, was cancelled. If that was before its action started, the action did not run.
   case taskWasCancelled
 }
 

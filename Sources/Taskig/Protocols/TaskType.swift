@@ -52,10 +52,28 @@ extension TaskType {
   ///
   /// Traps when called on the main thread, outside of any task, for a task whose queue is `.main`; when the action lets go of
   /// its completion without calling it; and when tasks await each other on one queue until its thread's stack is used up.
+  @available(*, noasync, message: "It would block a thread of Swift's pool. Write `await task.value` instead.")
   @inlinable
   @discardableResult
   public func await(file: StaticString = #fileID, line: UInt = #line) -> ResultType {
     PlainWork(task: self).awaitOutcome(at: CallSite(file, line))
+  }
+
+  /// Runs the task and blocks until it is done, but no longer than `timeout`; `nil` if it is not done by then.
+  ///
+  /// The action runs on another thread, or on the task's queue, since this one must be free to return. When the time is up, the
+  /// run is cancelled: the action can see it (`Task.isCancelled`), what it awaits ends, and an action that has not started, since
+  /// its queue is busy say, never does. The await does not wait for any of that; what the action still does is ignored.
+  ///
+  /// If the calling thread holds the task's queue, only it can run the action, and returns when that does.
+  ///
+  /// A timeout of zero or less means that there is no time: the action does not start. One of a century or more means for ever.
+  ///
+  /// Traps as ``await(file:line:)`` does.
+  @available(*, noasync, message: "It would block a thread of Swift's pool. Write `await task.value` instead.")
+  @inlinable
+  public func await(timeout: Duration, file: StaticString = #fileID, line: UInt = #line) -> ResultType? {
+    PlainWork(task: self).awaitOutcome(timeout: timeout, at: CallSite(file, line))
   }
 
   /// Starts the task and returns at once; `completion` gets the result, on the thread on which the action completes.
@@ -69,7 +87,7 @@ extension TaskType {
     delayBy: TimeInterval = 0, file: StaticString = #fileID, line: UInt = #line,
     completion: @escaping @Sendable (ResultType) -> Void
   ) {
-    PlainWork(task: self).launch(after: delayBy, at: CallSite(file, line), completion)
+    PlainWork(task: self).launch(after: delayBy, at: CallSite(file, line), receiver: completion)
   }
 
   /// Starts the task and returns at once; its result is thrown away.
@@ -95,8 +113,17 @@ struct PlainWork<T: TaskType>: Work {
   var queue: DispatchQueue { task.executionQueue }
 
   @inlinable
+  var origin: TaskOrigin { .of(task) }
+
+  @inlinable
+  var cancellation: Cancellation? { nil }
+
+  @inlinable
+  static var cancelled: T.ResultType? { nil }
+
+  @inlinable
   func runDirectly() -> T.ResultType? {
-    (task as? any DirectTask)?.runDirectly(as: T.ResultType.self)
+    (T.self as? any DirectTask.Type)?.runDirectly(task, as: T.ResultType.self)
   }
 
   @inlinable
@@ -107,7 +134,7 @@ struct PlainWork<T: TaskType>: Work {
   @usableFromInline
   func lost(at site: CallSite) -> T.ResultType {
     trap(
-      "\(TaskOrigin.name(of: task)) never completed: its action let go of the completion without calling it.",
+      "\(origin.name(T.self)) never completed: its action let go of the completion without calling it.",
       consequence: "Whoever waits for it would wait for ever, and a plain task has no error to tell them with.",
       remedy:
         "Call the completion once on every path of the action, or make it a ThrowableTask, whose waiters get an error.",

@@ -12,6 +12,9 @@ public enum TaskigError: Error, Equatable {
   /// `task` tells which task it was and where it was made. Call the completion once on every path of the action, the failing
   /// ones included.
   case neverCompleted(task: String)
+
+  /// The time that an await was given was up before the outcome was there. The run has been cancelled.
+  case timedOut
 }
 
 extension TaskigError: LocalizedError {
@@ -28,6 +31,8 @@ extension TaskigError: CustomStringConvertible {
     case .neverCompleted(let task):
       "\(task) never completed: its action let go of the completion without calling it. "
         + "Call the completion once on every path of the action."
+    case .timedOut:
+      "The task was not done in time, and has been cancelled. Give it longer, or find out what holds it up."
     }
   }
 }

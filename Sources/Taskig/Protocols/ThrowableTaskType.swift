@@ -18,8 +18,7 @@ import Foundation
 /// ```
 ///
 /// Tasks are cold: each `await` or `async` runs the action again. The action is called on ``executionQueue``, from several
-/// threads at once if the task is awaited from several. A conformer that is a ``CancellableTaskType`` too is asked, just
-/// before its action would run, whether it has been cancelled.
+/// threads at once if the task is awaited from several. A conformer that is a ``CancellableTaskType`` too can be called off.
 public protocol ThrowableTaskType<ResultType> {
   /// What the task results in when it succeeds. It need not be `Sendable`: each await gets an outcome of its own.
   associatedtype ResultType
@@ -54,8 +53,12 @@ extension ThrowableTaskType {
   /// Traps when called on the main thread, outside of any task, for a task whose queue is `.main`; and when tasks await each
   /// other on one queue until its thread's stack is used up.
   ///
-  /// - Throws: The task's error; `CancellableTaskError.taskWasCancelled` if it was cancelled before it started;
+  /// If the task, or one that this await is a part of, is cancelled, an action that has not started never does, and a thread
+  /// that is parked returns at once. One that runs the action itself returns when the action does.
+  ///
+  /// - Throws: The task's error; `CancellableTaskError.taskWasCancelled` if it was cancelled;
   ///   ``TaskigError/neverCompleted(task:)`` if the action let go of its completion without calling it.
+  @available(*, noasync, message: "It would block a thread of Swift's pool. Write `try await task.value` instead.")
   @inlinable
   @discardableResult
   public func await(file: StaticString = #fileID, line: UInt = #line) throws -> ResultType {
@@ -63,13 +66,47 @@ extension ThrowableTaskType {
   }
 
   /// Runs the task, blocks until it is done and returns its value or its error, as ``await(file:line:)`` would throw it.
+  @available(*, noasync, message: "It would block a thread of Swift's pool. Write `await task.result` instead.")
   @inlinable
   @discardableResult
   public func awaitResult(file: StaticString = #fileID, line: UInt = #line) -> TaskResult<ResultType> {
     ThrowingWork(task: self).awaitOutcome(at: CallSite(file, line))
   }
 
-  /// Starts the task and returns at once; `completion` gets the outcome, on the thread on which the action completes.
+  /// Runs the task, blocks until it is done, but no longer than `timeout`, and returns its value.
+  ///
+  /// The action runs on another thread, or on the task's queue, since this one must be free to return. When the time is up, the
+  /// run is cancelled: the action can see it (`Task.isCancelled`), what it awaits ends, and an action that has not started, since
+  /// its queue is busy say, never does. The await does not wait for any of that; what the action still does is ignored. The task
+  /// itself is not cancelled, and can be awaited again.
+  ///
+  /// If the calling thread holds the task's queue, only it can run the action, and returns when that does.
+  ///
+  /// A timeout of zero or less means that there is no time: the action does not start. One of a century or more means for ever.
+  ///
+  /// Traps as ``await(file:line:)`` does.
+  ///
+  /// - Throws: ``TaskigError/timedOut`` if the task was not done in time, and all that ``await(file:line:)`` throws.
+  @available(*, noasync, message: "It would block a thread of Swift's pool. Write `try await task.value` instead.")
+  @inlinable
+  @discardableResult
+  public func await(timeout: Duration, file: StaticString = #fileID, line: UInt = #line) throws -> ResultType {
+    try awaitResult(timeout: timeout, file: file, line: line).get()
+  }
+
+  /// Runs the task, blocks until it is done, but no longer than `timeout`, and returns its value or its error, as
+  /// ``await(timeout:file:line:)`` would throw it.
+  @available(*, noasync, message: "It would block a thread of Swift's pool. Write `await task.result` instead.")
+  @inlinable
+  @discardableResult
+  public func awaitResult(
+    timeout: Duration, file: StaticString = #fileID, line: UInt = #line
+  ) -> TaskResult<ResultType> {
+    ThrowingWork(task: self).awaitOutcome(timeout: timeout, at: CallSite(file, line)) ?? .failure(TaskigError.timedOut)
+  }
+
+  /// Starts the task and returns at once; `completion` gets the outcome, on the thread on which the action completes, or on
+  /// the one that cancels the task.
   ///
   /// `delayBy` is the seconds to wait before the action starts, which holds no thread; zero or less means now, infinity never.
   /// NaN traps.
@@ -78,7 +115,7 @@ extension ThrowableTaskType {
     delayBy: TimeInterval = 0, file: StaticString = #fileID, line: UInt = #line,
     completion: @escaping @Sendable (TaskResult<ResultType>) -> Void
   ) {
-    ThrowingWork(task: self).launch(after: delayBy, at: CallSite(file, line), completion)
+    ThrowingWork(task: self).launch(after: delayBy, at: CallSite(file, line), receiver: completion)
   }
 
   /// Starts the task and returns at once; its outcome is thrown away, an error too.
@@ -103,28 +140,32 @@ struct ThrowingWork<T: ThrowableTaskType>: Work {
   @inlinable
   var queue: DispatchQueue { task.executionQueue }
 
-  /// Whether the task has been called off.
   @inlinable
-  var isCancelled: Bool { (task as? any CancellableTaskType)?.isCancelled ?? false }
+  var origin: TaskOrigin { .of(task) }
+
+  @inlinable
+  var cancellation: Cancellation? {
+    if let type = T.self as? any CancellationOwner.Type { return type.cancellation(of: task) }
+    // The task is asked and not its type: a subclass of that may conform.
+    guard let task = task as? any CancellableTaskType else { return nil }
+    return Cancellation { task.isCancelled }
+  }
+
+  @inlinable
+  static var cancelled: TaskResult<T.ResultType>? { .failure(CancellableTaskError.taskWasCancelled) }
 
   @inlinable
   func runDirectly() -> TaskResult<T.ResultType>? {
-    guard let direct = task as? any DirectTask else { return nil }
-    if isCancelled { return .failure(CancellableTaskError.taskWasCancelled) }
-    return direct.runDirectly(as: TaskResult<T.ResultType>.self)
+    (T.self as? any DirectTask.Type)?.runDirectly(task, as: TaskResult<T.ResultType>.self)
   }
 
   @inlinable
   func start(_ completion: @escaping @Sendable (TaskResult<T.ResultType>) -> Void) {
-    if isCancelled {
-      completion(.failure(CancellableTaskError.taskWasCancelled))
-    } else {
-      task.action(completion: completion)
-    }
+    task.action(completion: completion)
   }
 
   @usableFromInline
   func lost(at site: CallSite) -> TaskResult<T.ResultType> {
-    .failure(TaskigError.neverCompleted(task: TaskOrigin.name(of: task)))
+    .failure(TaskigError.neverCompleted(task: origin.name(T.self)))
   }
 }

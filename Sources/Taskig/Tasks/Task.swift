@@ -56,6 +56,12 @@ public struct Task<T>: TaskType, Sendable {
     self.origin = .place(CallSite(file, line))
   }
 
+  init(executionQueue: DispatchQueue, origin: TaskOrigin, body: Body) {
+    self.executionQueue = executionQueue
+    self.body = body
+    self.origin = origin
+  }
+
   /// Runs the closure on the calling thread; prefer ``TaskType/await(file:line:)`` and `async`, which go to the task's queue.
   @inlinable
   @preconcurrency
@@ -69,10 +75,17 @@ public struct Task<T>: TaskType, Sendable {
 
 extension Task: TracedTask {}
 
+extension Task {
+  /// The same task under a name, by which reports and messages call it.
+  public func named(_ name: String) -> Task {
+    Task(executionQueue: executionQueue, origin: origin.named(name), body: body)
+  }
+}
+
 extension Task: DirectTask {
   @inlinable
-  func runDirectly<Outcome>(as type: Outcome.Type) -> Outcome? {
-    guard case .returning(let action) = body else { return nil }
+  static func runDirectly<Other, Outcome>(_ task: Other, as type: Outcome.Type) -> Outcome? {
+    guard case .returning(let action) = sameType(task, as: Task.self).body else { return nil }
     return sameType(action(), as: type)
   }
 }
@@ -81,6 +94,7 @@ extension Task {
   /// Runs `action` on `executionQueue`, blocks until it is done and returns its result.
   ///
   /// `Task.await { … }` and `Task { … }.await()` are equivalent.
+  @available(*, noasync, message: "It would block a thread of Swift's pool. Write `await task.value` instead.")
   @inlinable
   @discardableResult
   @preconcurrency

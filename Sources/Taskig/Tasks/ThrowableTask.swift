@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Synchronization
 
 /// Work that may fail and can be called off, made from a closure.
 ///
@@ -19,7 +18,7 @@ public struct ThrowableTask<T>: ThrowableTaskType, CancellableTaskType, Sendable
 
   @usableFromInline let body: Body
   @usableFromInline let origin: TaskOrigin
-  @usableFromInline let cancellation = CancellationFlag()
+  @usableFromInline let cancellation: Cancellation
 
   @usableFromInline
   enum Body: Sendable {
@@ -39,6 +38,7 @@ public struct ThrowableTask<T>: ThrowableTaskType, CancellableTaskType, Sendable
     self.executionQueue = executionQueue
     self.body = .returning(action)
     self.origin = .place(CallSite(file, line))
+    self.cancellation = Cancellation()
   }
 
   /// Makes a task whose closure hands the outcome to the completion that it gets: the way to wrap a callback function.
@@ -54,12 +54,14 @@ public struct ThrowableTask<T>: ThrowableTaskType, CancellableTaskType, Sendable
     self.executionQueue = executionQueue
     self.body = .completing(action)
     self.origin = .place(CallSite(file, line))
+    self.cancellation = Cancellation()
   }
 
-  init(executionQueue: DispatchQueue, origin: TaskOrigin, body: Body) {
+  init(executionQueue: DispatchQueue, origin: TaskOrigin, body: Body, cancellation: Cancellation = Cancellation()) {
     self.executionQueue = executionQueue
     self.body = body
     self.origin = origin
+    self.cancellation = cancellation
   }
 
   /// Runs the closure on the calling thread, cancelled or not; prefer ``ThrowableTaskType/await(file:line:)`` and `async`.
@@ -74,27 +76,44 @@ public struct ThrowableTask<T>: ThrowableTaskType, CancellableTaskType, Sendable
 
   /// Whether the task, and with it every copy, has been called off; from any thread.
   ///
-  /// Set before the closure starts, it never runs. Setting it back lets later awaits run it again.
+  /// Set before the closure starts, it never runs. While it runs, it can see it (`Task.isCancelled`), what it awaits ends, and
+  /// a thread that is parked in an await of the task returns at once. Setting it back lets later awaits run the closure again;
+  /// what has been called off stays so.
   public var isCancelled: Bool {
-    get { cancellation.isSet }
+    get { cancellation.isCancelled }
     // It could be `nonmutating`, but then the original's `var task = …; task.isCancelled = true` earns a warning that `task`
     // is never mutated. `cancel()` is for constants.
-    set { cancellation.isSet = newValue }
+    set { if newValue { cancellation.cancel() } else { cancellation.reset() } }
   }
 
   /// Calls the task, and with it every copy, off: `isCancelled = true`, for constants too; from any thread.
   public func cancel() {
-    cancellation.isSet = true
+    cancellation.cancel()
   }
 }
 
 extension ThrowableTask: TracedTask {}
 
+extension ThrowableTask {
+  /// The same task under a name, by which reports and messages call it; a copy, which shares the cancellation.
+  public func named(_ name: String) -> ThrowableTask {
+    ThrowableTask(
+      executionQueue: executionQueue, origin: origin.named(name), body: body, cancellation: cancellation)
+  }
+}
+
 extension ThrowableTask: DirectTask {
   @inlinable
-  func runDirectly<Outcome>(as type: Outcome.Type) -> Outcome? {
-    guard case .returning(let action) = body else { return nil }
+  static func runDirectly<Other, Outcome>(_ task: Other, as type: Outcome.Type) -> Outcome? {
+    guard case .returning(let action) = sameType(task, as: ThrowableTask.self).body else { return nil }
     return sameType(TaskResult { try action() }, as: type)
+  }
+}
+
+extension ThrowableTask: CancellationOwner {
+  @inlinable
+  static func cancellation<Other>(of task: Other) -> Cancellation {
+    sameType(task, as: ThrowableTask.self).cancellation
   }
 }
 
@@ -104,6 +123,7 @@ extension ThrowableTask {
   /// `try ThrowableTask.await { … }` and `try ThrowableTask { … }.await()` are equivalent.
   ///
   /// - Throws: What `action` throws.
+  @available(*, noasync, message: "It would block a thread of Swift's pool. Write `try await task.value` instead.")
   @inlinable
   @discardableResult
   @preconcurrency
@@ -127,20 +147,5 @@ extension ThrowableTask where T == Void {
   ) {
     ThrowableTask(executionQueue: executionQueue, file: file, line: line, action: action)
       .async(delayBy: delayBy, file: file, line: line)
-  }
-}
-
-/// Whether a task has been called off, shared by its copies.
-@usableFromInline
-final class CancellationFlag: Sendable {
-  private let flag = Atomic(false)
-
-  @usableFromInline
-  init() {}
-
-  @usableFromInline
-  var isSet: Bool {
-    get { flag.load(ordering: .acquiring) }
-    set { flag.store(newValue, ordering: .releasing) }
   }
 }

@@ -87,7 +87,7 @@ struct AwaitFirstTests {
           withExtendedLifetime(completion) {}
         }
       }
-      guard [loser, Task { 1 }].awaitFirst() == 1 else { exit(1) }
+      guard blocking({ [loser, Task { 1 }].awaitFirst() }) == 1 else { exit(1) }
       hold.open()
       // Long enough for the completion to go, and for the program to stop if that were a fault.
       dropped.pass(within: 0.1)

@@ -17,7 +17,7 @@ struct BatchStateTests {
     expect(state.begin(), is: .nothing)
     expect(state.nextItem(after: .came, isCaller: true), is: (0, .nothing))
     expect(state.nextItem(after: .started, isCaller: true), is: (nil, .nothing))
-    expect(state.finishedLater(), is: .callBack(watch: false))
+    expect(state.finishedLater(0), is: .callBack(watch: false))
     expect(state.nextItem(after: .came, isCaller: true), is: (1, .nothing))
   }
 
@@ -27,18 +27,18 @@ struct BatchStateTests {
     state.runnerCame(nil, isCaller: false)
     expect(state.nextItem(after: .came, isCaller: false), is: (0, .nothing))
     expect(state.nextItem(after: .started, isCaller: false), is: (nil, .nothing))
-    expect(state.finishedLater(), is: .bringRunner)
+    expect(state.finishedLater(0), is: .bringRunner)
   }
 
   @Test func `stopping waits for what runs, and not for what still is in line`() {
     var state = BatchState(count: 5, limit: 5)
     _ = state.begin()
     _ = state.nextItem(after: .came, isCaller: true)
-    state.putInLine()
+    state.putInLine(0)
     _ = state.nextItem(after: .started, isCaller: true)
     expect(state.stop(), is: .nothing)
     expect(state.nextItem(after: .done, isCaller: true), is: (nil, .finish))
-    expect(state.mayLeaveLine(), is: false)
+    expect(state.mayLeaveLine(0), is: false)
   }
 
   @Test func `a standstill doubles the runners up to the limit, once those that were sent have come`() {

@@ -5,6 +5,7 @@ import Testing
 @testable import Taskig
 
 struct DepthTests {
+  static let some = Machine.depth(20_000)
   static let levels = 100_000
 
   @Test func `a hundred thousand awaits nested in one another complete`() throws {
@@ -33,7 +34,7 @@ struct DepthTests {
       @Sendable func nest(_ level: Int) -> Int {
         level == 0 ? 0 : Task(executionQueue: .utility) { nest(level - 1) }.await() + 1
       }
-      #expect(nest(20_000) == 20_000)
+      #expect(nest(DepthTests.some) == DepthTests.some)
     }
   }
 
@@ -46,8 +47,8 @@ struct DepthTests {
         Task(executionQueue: own) { _ = turns.increment() }.await()
         return Task { nest(level - 1) }.await() + 1
       }
-      #expect(Task(executionQueue: own) { nest(20_000) }.await() == 20_000)
-      #expect(turns.value == 20_000)
+      #expect(Task(executionQueue: own) { nest(DepthTests.some) }.await() == DepthTests.some)
+      #expect(turns.value == DepthTests.some)
     }
   }
 
@@ -59,7 +60,7 @@ struct DepthTests {
           completion(TaskResult { try nest(level - 1) + 1 })
         }.await()
       }
-      #expect(try nest(20_000) == 20_000)
+      #expect(try nest(DepthTests.some) == DepthTests.some)
     }
   }
 
@@ -70,8 +71,8 @@ struct DepthTests {
         let tasks = [Task { nest(level - 1, limit) + 1 }, Task { 0 }]
         return tasks.awaitAll(concurrency: limit)[0]
       }
-      #expect(nest(20_000, 1) == 20_000)
-      #expect(nest(20_000, 50) == 20_000)
+      #expect(nest(DepthTests.some, 1) == DepthTests.some)
+      #expect(nest(DepthTests.some, 50) == DepthTests.some)
     }
   }
 }

@@ -46,7 +46,7 @@ struct WorkersTests {
       for _ in 0..<10_000 {
         left.enter()
         workers.submit(
-          Job(on: nil, for: nil) {
+          Job(on: nil, for: nil, in: nil) {
             let thread = Machine.thread
             threads.withLock { _ = $0.insert(thread) }
             left.leave()

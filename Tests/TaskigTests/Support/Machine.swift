@@ -12,8 +12,15 @@ enum Machine {
   static let cores = ProcessInfo.processInfo.activeProcessorCount
 
   /// How often a stress test repeats what it does: `rounds`, times the factor in `TASKIG_STRESS`.
-  static func stress(_ rounds: Int) -> Int {
-    let factor = ProcessInfo.processInfo.environment["TASKIG_STRESS"].flatMap(Double.init) ?? 1
-    return max(1, Int(Double(rounds) * factor))
+  static func stress(_ rounds: Int) -> Int { scaled(rounds, by: "TASKIG_STRESS") }
+
+  /// How deep a test nests awaits: `levels`, times the factor in `TASKIG_DEPTH`.
+  ///
+  /// ThreadSanitizer notes the whole stack with each allocation, and takes time for each level of it.
+  static func depth(_ levels: Int) -> Int { scaled(levels, by: "TASKIG_DEPTH") }
+
+  private static func scaled(_ number: Int, by variable: String) -> Int {
+    let factor = ProcessInfo.processInfo.environment[variable].flatMap(Double.init) ?? 1
+    return max(1, Int(Double(number) * factor))
   }
 }

@@ -25,22 +25,30 @@ struct TrapTests {
 
   @Test func `a concurrency of zero or less traps`() async {
     let result = await #expect(processExitsWith: .signal(SIGILL), observing: [\.standardErrorContent]) {
-      [Task<Int> { 1 }].awaitAll(concurrency: 0)
+      _ = blocking { [Task<Int> { 1 }].awaitAll(concurrency: 0) }
     }
     expect(result, says: "The concurrency is 0.", "Int.max")
-    await #expect(processExitsWith: .signal(SIGILL)) { try [ThrowableTask { 1 }].awaitAll(concurrency: -1) }
-    await #expect(processExitsWith: .signal(SIGILL)) { [ThrowableTask { 1 }].awaitAllResults(concurrency: .min) }
-    await #expect(processExitsWith: .signal(SIGILL)) { [Task<Int> { 1 }, Task<Int> { 2 }].awaitFirst(concurrency: 0) }
-    await #expect(processExitsWith: .signal(SIGILL)) { ["a": Task<Int> { 1 }].awaitAll(concurrency: 0) }
-    await #expect(processExitsWith: .signal(SIGILL)) { [Task<Int>]().awaitAll(concurrency: 0) }
+    await #expect(processExitsWith: .signal(SIGILL)) {
+      _ = try blocking { try [ThrowableTask { 1 }].awaitAll(concurrency: -1) }
+    }
+    await #expect(processExitsWith: .signal(SIGILL)) {
+      _ = blocking { [ThrowableTask { 1 }].awaitAllResults(concurrency: .min) }
+    }
+    await #expect(processExitsWith: .signal(SIGILL)) {
+      _ = blocking { [Task<Int> { 1 }, Task<Int> { 2 }].awaitFirst(concurrency: 0) }
+    }
+    await #expect(processExitsWith: .signal(SIGILL)) {
+      _ = blocking { ["a": Task<Int> { 1 }].awaitAll(concurrency: 0) }
+    }
+    await #expect(processExitsWith: .signal(SIGILL)) { _ = blocking { [Task<Int>]().awaitAll(concurrency: 0) } }
   }
 
   @Test func `the first of no plain tasks traps`() async {
     let result = await #expect(processExitsWith: .signal(SIGILL), observing: [\.standardErrorContent]) {
-      [Task<Int>]().awaitFirst()
+      _ = blocking { [Task<Int>]().awaitFirst() }
     }
     expect(result, says: "no tasks", "isEmpty")
-    await #expect(processExitsWith: .signal(SIGILL)) { [String: Task<Int>]().awaitFirst() }
+    await #expect(processExitsWith: .signal(SIGILL)) { _ = blocking { [String: Task<Int>]().awaitFirst() } }
   }
 
   @Test func `a delay that is not a number traps`() async {
@@ -54,17 +62,18 @@ struct TrapTests {
 
   @Test func `a plain task that drops its completion stops whoever awaits it`() async {
     let result = await #expect(processExitsWith: .signal(SIGILL), observing: [\.standardErrorContent]) {
-      Task<Int> { (_: @escaping @Sendable (Int) -> Void) in }.await()
+      _ = blocking { Task<Int> { (_: @escaping @Sendable (Int) -> Void) in }.await() }
     }
     expect(result, says: "Task<Int> made at", "never completed", "ThrowableTask")
     await #expect(processExitsWith: .signal(SIGILL)) {
-      Task<Int> { (completion: @escaping @Sendable (Int) -> Void) in
+      let dropping = Task<Int> { (completion: @escaping @Sendable (Int) -> Void) in
         DispatchQueue.global().async { withExtendedLifetime(completion) {} }
-      }.await()
+      }
+      _ = blocking { dropping.await() }
     }
     await #expect(processExitsWith: .signal(SIGILL)) {
       let dropping = Task<Int> { (_: @escaping @Sendable (Int) -> Void) in }
-      [dropping, Task<Int> { 1 }].awaitAll()
+      _ = blocking { [dropping, Task<Int> { 1 }].awaitAll() }
     }
     await #expect(processExitsWith: .signal(SIGILL)) {
       Task<Int> { (_: @escaping @Sendable (Int) -> Void) in }.async { _ in }

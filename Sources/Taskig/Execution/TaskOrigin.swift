@@ -1,0 +1,53 @@
+/// Where a task comes from, so that messages can say it.
+@usableFromInline
+enum TaskOrigin: Sendable {
+  /// A line of the user's.
+  case place(CallSite)
+  /// A line of the user's, and what the user calls the task.
+  case named(TaskName)
+  /// Another task, of a type that knows no place.
+  case type(Any.Type)
+
+  /// Where `task` comes from.
+  @inlinable
+  static func of<T>(_ task: T) -> TaskOrigin { (task as? any TracedTask)?.origin ?? .type(T.self) }
+
+  /// The same origin with a name.
+  func named(_ name: String) -> TaskOrigin {
+    switch self {
+    case .place(let site): .named(TaskName(name, "made at \(site)"))
+    case .type(let type): .named(TaskName(name, "made from a task \(type)"))
+    case .named(let old): .named(TaskName(name, old.origin))
+    }
+  }
+
+  /// What a task of type `type` that comes from here is called in messages.
+  @usableFromInline
+  func name(_ type: Any.Type) -> String {
+    switch self {
+    case .place(let site): "The \(type) made at \(site)"
+    case .named(let name): "The \(type) “\(name.text)” \(name.origin)"
+    case .type(let other) where other == type: "The task \(type)"
+    case .type(let other): "The \(type) made from a task \(other)"
+    }
+  }
+}
+
+/// A name that the user gave a task, boxed: few tasks have one, and all would be larger for it.
+@usableFromInline
+final class TaskName: Sendable {
+  let text: String
+  /// Where the task comes from, in words.
+  let origin: String
+
+  init(_ text: String, _ origin: String) {
+    self.text = text
+    self.origin = origin
+  }
+}
+
+/// A task that knows where it comes from.
+@usableFromInline
+protocol TracedTask {
+  var origin: TaskOrigin { get }
+}

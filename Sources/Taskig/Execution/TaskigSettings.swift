@@ -1,0 +1,37 @@
+import Synchronization
+
+/// What an app decides once, for all of its tasks.
+///
+/// Set these at the start of the program; they hold from then on, and may be read and set from any thread.
+public enum TaskigSettings {
+  private static let mainThreadBan = Atomic(false)
+  private static let handler = Locked<(@Sendable (TaskigReport) -> Void)?>(nil)
+
+  /// Whether an await on the main thread stops the program, whatever it awaits and however short it is; `false` unless you
+  /// say otherwise.
+  ///
+  /// For apps with a user interface, which should learn of such an await in development and not from a user who finds the app
+  /// frozen. Scripts and tools have nothing else to do on their main thread.
+  public static var forbidsBlockingMainThread: Bool {
+    get { mainThreadBan.load(ordering: .relaxed) }
+    set { mainThreadBan.store(newValue, ordering: .relaxed) }
+  }
+
+  /// How long an await may take before it is reported, once; `nil`, unless you say otherwise, watches nothing.
+  ///
+  /// Awaits that begin after this is set are watched, those that run their action in place included, and each costs about a
+  /// microsecond more. The environment variable `TASKIG_WATCHDOG`, in seconds, sets it without a change to the program:
+  /// `TASKIG_WATCHDOG=10 mytool`. Zero or less traps.
+  public static var watchdogLimit: Duration? {
+    get { Watchdog.limit }
+    set { Watchdog.limit = newValue }
+  }
+
+  /// What takes the reports; `nil`, unless you say otherwise, writes each to standard error.
+  ///
+  /// It is called on the thread that noticed, with none of Taskig's locks held.
+  public static var reportHandler: (@Sendable (TaskigReport) -> Void)? {
+    get { handler.withLock { $0 } }
+    set { handler.withLock { $0 = newValue } }
+  }
+}

@@ -1,0 +1,111 @@
+import Dispatch
+import Foundation
+
+/// What Taskig knows of a thread: its stack, and the tasks that run on it.
+@usableFromInline
+final class ThreadContext {
+  private static let slot = ThreadLocal { ThreadContext() }
+
+  /// The calling thread's context.
+  static var current: ThreadContext { slot.value }
+
+  /// Runs `body` with the calling thread's context, as `current`, where nanoseconds count.
+  @inline(__always)
+  static func withCurrent<R>(_ body: (ThreadContext) -> R) -> R { slot.withValue(body) }
+
+  /// The queue of tasks that name none, at hand: looking it up takes longer than all else that an await asks.
+  let defaultQueue = DispatchQueue.taskDefault
+
+  private let stack = StackBounds.ofCurrentThread()
+  let isMain = Thread.isMainThread
+
+  /// Signalled when an await on this thread has something to do.
+  private let wakeUp = DispatchSemaphore(value: 0)
+
+  /// The innermost of the awaits for which this thread waits.
+  private(set) var innermost: Waiter?
+
+  /// The queues that Taskig entered on this thread and has not left, each with the innermost wait at that time.
+  private var entered: [(lane: Lane, outer: Waiter?)] = []
+
+  /// The innermost of the awaits on this thread that the watchdog watches.
+  var watched: WatchedAwait?
+
+  /// The thread as the system knows it, if it does.
+  private(set) lazy var systemThread = SystemThread.current
+
+  var top: UnsafeMutablePointer<Frame>?
+
+  private init() {
+    // Before any await on any thread.
+    Watchdog.startedFromEnvironment
+  }
+
+  /// Whether the stack has room for one more task in place.
+  var hasRoom: Bool { stack.hasRoom }
+
+  /// Whether it has for a task that must run on this thread.
+  var hasLastRoom: Bool { stack.hasLastRoom }
+
+  /// The await on another thread that waits for what runs here; `nil` if nobody does.
+  var waiter: Waiter? { top?.pointee.waiter?.takeUnretainedValue() }
+
+  /// The queue that Taskig entered for what runs here; `nil` if it entered none.
+  var lane: Lane? { top?.pointee.lane?.takeUnretainedValue() }
+
+  /// Whether what runs here has been cancelled.
+  var isCancelled: Bool { top.map(Frame.isCancelled) ?? false }
+
+  /// What calls off what runs here; `nil` if nothing does.
+  var scope: Cancellation? { top.flatMap(Frame.scope) }
+
+  /// The await that waits for what is handed on here; `nil` if nobody does.
+  var waiterForHandedOn: Waiter? { top.flatMap { Frame.waiterForHandedOn($0, on: self) } }
+
+  /// Whether the thread is on the lane's queue, or holds it beneath another that it has entered since.
+  func holds(_ lane: Lane) -> Bool {
+    // A thread is the main thread for good, and only it drains the main queue, until `dispatchMain()` ends it.
+    lane.isCurrent || self.lane === lane || (lane.isMain && isMain)
+  }
+
+  /// A waiter for an await on this thread, which runs parts of it itself if it `takesPart`.
+  func makeWaiter(takesPart: Bool = false) -> Waiter {
+    // A thread that is on a shared queue and has entered none keeps nobody out, and has nothing to lend.
+    let canLend = takesPart || isMain || lane != nil || !CurrentQueue.isShared
+    return Waiter(parent: waiter, outer: innermost, canLend: canLend, watched: watched, wakeUp: wakeUp)
+  }
+
+  /// Runs `body` while `waiter` is the innermost that this thread waits for.
+  func waiting(for waiter: Waiter, _ body: () -> Void) {
+    let outer = innermost
+    innermost = waiter
+    defer { innermost = outer }
+    body()
+  }
+
+  /// Blocks this thread until `waiter`, which is its own, is finished.
+  func wait(for waiter: Waiter) {
+    waiting(for: waiter) {
+      let held = waiter.canLend ? held : []
+      for (lane, outer) in held { lane.line.park(waiter, within: outer) }
+      waiter.serve()
+      for (lane, _) in held { lane.line.unpark(waiter) }
+    }
+  }
+
+  /// The queues that nobody else gets into while this thread waits, as far as can be told.
+  private var held: [(lane: Lane, outer: Waiter?)] {
+    var held = entered
+    if isMain { held.append((Lane.of(.main), nil)) }
+    if let lane = Lane.current, !held.contains(where: { $0.lane === lane }) { held.append((lane, nil)) }
+    return held
+  }
+
+  /// Runs `body`, which is on `lane` if there is one, on top of `frame`.
+  func run(in frame: Frame, on lane: Lane?, _ body: () -> Void) {
+    guard let lane, !lane.isGlobal else { return run(in: frame, body) }
+    entered.append((lane, innermost))
+    defer { entered.removeLast() }
+    run(in: frame, body)
+  }
+}
