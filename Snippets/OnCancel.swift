@@ -1,23 +1,22 @@
-import Foundation
+@preconcurrency import Dispatch
 import Taskig
 
-let nap = ThrowableTask<Int32> { completion in
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/bin/sleep")
-  process.arguments = ["1000"]
-  process.terminationHandler = { completion(.success($0.terminationStatus)) }
-  do {
-    try process.run()
-    Task.onCancel { process.terminate() }
-  } catch {
-    completion(.failure(error))
+/// A task that ends after an hour, and whose timer ends when it is cancelled.
+func hour() -> ThrowableTask<Void> {
+  ThrowableTask { completion in
+    let timer = DispatchSource.makeTimerSource()
+    timer.setEventHandler { completion(.success(())) }
+    timer.schedule(deadline: .now() + 3600)
+    timer.activate()
+    Task.onCancel { timer.cancel() }
   }
 }
 
-Task.async(delayBy: 0.1) { nap.cancel() }
+let pause = hour()
+Task.async(delayBy: 0.1) { pause.cancel() }
 
 do {
-  try nap.await()
+  try pause.await()
 } catch {
-  print(error.localizedDescription)
+  print(error)
 }

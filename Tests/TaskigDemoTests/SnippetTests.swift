@@ -19,7 +19,7 @@ extension DemoTests {
       ],
       "GettingStarted": ["from the background", "That file is not there.", "Hello 42 100 0.1"],
       "MainThread": ["true"],
-      "OnCancel": ["The task was cancelled."],
+      "OnCancel": ["taskWasCancelled"],
       "Queues": [#"["first", "second"]"#, "[0, 1, 2]", #"later: ["first", "second"]"#],
       "Together": ["Ada 36", #"ada ["On the Analytical Engine"]"#],
       "Sequential": ["On the main thread: 8 bytes", "On the main thread: 3 bytes", "3"],

@@ -25,16 +25,14 @@ extension Task where T == Never {
   /// This is how a callback-style action ends what it has started:
   ///
   /// ```swift
-  /// let nap = ThrowableTask<Int32> { completion in
-  ///   let process = Process()
-  ///   process.executableURL = URL(fileURLWithPath: "/bin/sleep")
-  ///   process.arguments = ["1000"]
-  ///   process.terminationHandler = { completion(.success($0.terminationStatus)) }
-  ///   do {
-  ///     try process.run()
-  ///     Task.onCancel { process.terminate() }
-  ///   } catch {
-  ///     completion(.failure(error))
+  /// /// A task that ends after an hour, and whose timer ends when it is cancelled.
+  /// func hour() -> ThrowableTask<Void> {
+  ///   ThrowableTask { completion in
+  ///     let timer = DispatchSource.makeTimerSource()
+  ///     timer.setEventHandler { completion(.success(())) }
+  ///     timer.schedule(deadline: .now() + 3600)
+  ///     timer.activate()
+  ///     Task.onCancel { timer.cancel() }
   ///   }
   /// }
   /// ```
