@@ -58,7 +58,7 @@ final class Batch: Sendable {
     listening?.stop()
     timer?.cancel()
     let end = interruption.outcomeIfDone
-    if end != nil { scope.cancel() }
+    if end != nil || isStopped { scope.cancel() }
     scope.end()
     return end
   }
@@ -91,8 +91,8 @@ final class Batch: Sendable {
   @usableFromInline
   func decide(leaving: Bool) {
     stop()
-    if leaving { waiter.finish() }
-    scope.cancel()
+    // Whoever leaves calls them off itself: it would be over before this thread comes to it.
+    if leaving { waiter.finish() } else { scope.cancel() }
   }
 
   private func stop() {

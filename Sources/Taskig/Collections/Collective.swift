@@ -30,17 +30,17 @@ struct Collective<W: Work> {
       outcomes.set(index, outcome, isLast: isLast)
       if isLast { batch.decide(leaving: leaving) }
     }
-    let batch = Batch(count: tasks.count, limit: limit) { batch, index, frame in
-      W(task: tasks[index]).start(index, in: batch, frame, at: site, note)
+    let interruption = watching(at: site) {
+      Batch(count: tasks.count, limit: limit) { batch, index, frame in
+        W(task: tasks[index]).start(index, in: batch, frame, at: site, note)
+      }.wait(takingPart: !leaving, timeout: timeout, heeding: W.cancelled != nil, at: site)
     }
-    return (outcomes, wait(for: batch, timeout: timeout, leaving: leaving, at: site))
+    return (outcomes, interruption)
   }
 
   @usableFromInline
-  func wait(for batch: Batch, timeout: Duration?, leaving: Bool, at site: CallSite) -> Interruption? {
-    Watchdog.watching("\(tasks.count) tasks \(W.Subject.self)", queue: nil, at: site) {
-      batch.wait(takingPart: !leaving, timeout: timeout, heeding: W.cancelled != nil, at: site)
-    }
+  func watching(at site: CallSite, _ body: () -> Interruption?) -> Interruption? {
+    Watchdog.watching("\(tasks.count) tasks \(W.Subject.self)", queue: nil, at: site, phase: .gathers, body)
   }
 }
 
@@ -126,7 +126,8 @@ extension Work {
     let scope = Frame.ownScope(of: frame)
     _ = Frame.takeScope(of: frame)
     let decision = Completion<Ending<Outcome>> { ending in
-      scope.end()
+      // A task of the user's own type has nobody else to keep alive what asks it.
+      withExtendedLifetime(cancellation) { scope.end() }
       if let ending { end(ending) }
     }
     completion.whenDone { decision.complete($0.map(Ending.outcome) ?? .lost) }

@@ -37,7 +37,7 @@ enum Blocking {
   /// Stops the program if `thread` is one that the app forbids to block.
   @inline(__always)
   static func requireMayBlock(_ thread: ThreadContext, at site: CallSite) {
-    if thread.isMain, TaskigSettings.forbidsBlockingMainThread { trapOnForbiddenMain(at: site) }
+    if TaskigSettings.forbidsBlockingMainThread, thread.holds(.main) { trapOnForbiddenMain(at: site) }
   }
 
   @inline(never)

@@ -33,6 +33,9 @@ final class Lane: Sendable {
     if globalLabel == nil { queue.setSpecific(key: Self.innermostKey, value: self) }
   }
 
+  /// The main queue's.
+  static let main = of(.main)
+
   /// The lane of `queue`, the same one each time.
   static func of(_ queue: DispatchQueue) -> Lane { lanes[queue] }
 

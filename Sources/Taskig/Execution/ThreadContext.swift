@@ -96,7 +96,9 @@ final class ThreadContext {
   /// The queues that nobody else gets into while this thread waits, as far as can be told.
   private var held: [(lane: Lane, outer: Waiter?)] {
     var held = entered
-    if isMain { held.append((Lane.of(.main), nil)) }
+    // Made now if it is not there yet, so that it is seen where the main queue is drained by another thread.
+    let main = Lane.main
+    if isMain { held.append((main, nil)) }
     if let lane = Lane.current, !held.contains(where: { $0.lane === lane }) { held.append((lane, nil)) }
     return held
   }

@@ -72,11 +72,15 @@ enum Watchdog {
   }
 
   /// Watches the await of `task` that `body` is, if awaits are watched.
-  static func watching<R>(_ task: @autoclosure () -> String, queue: String?, at site: CallSite, _ body: () -> R) -> R {
+  static func watching<R>(
+    _ task: @autoclosure () -> String, queue: String?, at site: CallSite, phase: WatchedAwait.Phase = .runs,
+    _ body: () -> R
+  ) -> R {
     guard isOn else { return body() }
     let thread = ThreadContext.current
     let outer = thread.watched
     let watched = WatchedAwait(of: task(), queue: queue, at: site, in: outer)
+    watched.come(to: phase)
     let id = ObjectIdentifier(watched)
     state.withLock { $0.awaits[id] = watched }
     thread.watched = watched
@@ -93,6 +97,7 @@ final class WatchedAwait: Sendable {
   /// How far the action has come.
   enum Phase: String {
     case runs = "Its action runs."
+    case gathers = "They have not all ended."
     case inLine = "Its action has not begun: it waits for its turn."
     case returned = "Its action has returned, and has not called its completion yet."
   }

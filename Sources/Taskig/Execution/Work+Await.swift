@@ -145,15 +145,15 @@ extension Work {
 /// One thread's wait for one run: the outcome, cancellation or the time ends it, whichever comes first.
 private struct Wait<W: Work> {
   let waiter: Waiter
+  private let scope: Cancellation?
   private let decision: Completion<Ending<W.Outcome>>
 
   /// Makes the wait for the run of `frame`, which is the calling thread's, before or after the run begins.
   init(in frame: UnsafeMutablePointer<Frame>) {
     let waiter = Frame.waiter(of: frame, on: .current)
-    let decision = Completion<Ending<W.Outcome>> { _ in waiter.finish() }
-    if W.cancelled != nil { Frame.scope(of: frame)?.listen(.wake { decision.complete(.interrupted(.cancelled)) }) }
     self.waiter = waiter
-    self.decision = decision
+    scope = W.cancelled == nil ? nil : Frame.scope(of: frame)
+    decision = Completion { _ in waiter.finish() }
   }
 
   /// Whether somebody still waits.
@@ -165,6 +165,8 @@ private struct Wait<W: Work> {
   func ending(of completion: consuming Completion<W.Outcome>, timeout: Duration? = nil) -> Ending<W.Outcome> {
     completion.whenDone { [decision] outcome in decision.complete(outcome.map(Ending.outcome) ?? .lost) }
     _ = consume completion
+    // Now, and not earlier: an outcome that came first counts, also if the task was cancelled before anybody asked for it.
+    scope?.listen(.wake { [decision] in decision.complete(.interrupted(.cancelled)) })
     let timer = timeout.flatMap {
       Delay.run(after: $0.seconds) { [decision] in decision.complete(.interrupted(.timedOut)) }
     }

@@ -26,7 +26,8 @@ extension Work {
     }
     let scope = Cancellation()
     let decision = Completion<Ending<Outcome>> { ending in
-      scope.end()
+      // A task of the user's own type has nobody else to keep alive what asks it.
+      withExtendedLifetime(cancellation) { scope.end() }
       // Nothing is decided if nothing ever will be: it was to start at a moment that never comes.
       if let ending { receive(ending) }
     }

@@ -16,3 +16,9 @@ struct NamedQueue: Sendable {
     return DispatchQueue.getSpecific(key: Self.key)
   }
 }
+
+/// True; traps if the calling thread is not on the main queue. In an exit test that is not the process's main thread.
+func isOnMain() -> Bool {
+  dispatchPrecondition(condition: .onQueue(.main))
+  return true
+}
