@@ -39,12 +39,18 @@ final class Batch: Sendable {
   /// Runs the items and returns when all are done, when the batch was decided and those in flight have ended, or when
   /// `decide(leaving: true)` was called; if it is `heeding` cancellation, also at once when it is called off.
   ///
-  /// The caller takes part if it need not be free to leave while a slow item still runs.
+  /// The caller takes part if it need not be free to leave while a slow item still runs. After an interruption `close` is called
+  /// before the items are called off, so that what they make of that comes too late.
   @usableFromInline
-  func wait(takingPart: Bool, timeout: Duration?, heeding: Bool, at site: CallSite) -> Interruption? {
+  func wait(
+    takingPart: Bool, timeout: Duration?, heeding: Bool, at site: CallSite, orElse close: () -> Void
+  ) -> Interruption? {
     let thread = ThreadContext.current
     Blocking.requireMayBlock(thread, at: site)
-    defer { letGo() }
+    defer {
+      scope.end()
+      letGo()
+    }
     if heeding, thread.isCancelled { return .cancelled }
     if let timeout, timeout <= .zero { return .timedOut }
     let interruption = Completion<Interruption> { [self] interruption in
@@ -58,8 +64,8 @@ final class Batch: Sendable {
     listening?.stop()
     timer?.cancel()
     let end = interruption.outcomeIfDone
-    if end != nil || isStopped { scope.cancel() }
-    scope.end()
+    if end != nil { close() }
+    if isStopped { scope.cancel() }
     return end
   }
 

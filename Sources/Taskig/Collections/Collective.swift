@@ -33,7 +33,7 @@ struct Collective<W: Work> {
     let interruption = watching(at: site) {
       Batch(count: tasks.count, limit: limit) { batch, index, frame in
         W(task: tasks[index]).start(index, in: batch, frame, at: site, note)
-      }.wait(takingPart: !leaving, timeout: timeout, heeding: W.cancelled != nil, at: site)
+      }.wait(takingPart: !leaving, timeout: timeout, heeding: W.cancelled != nil, at: site, orElse: outcomes.close)
     }
     return (outcomes, interruption)
   }

@@ -46,10 +46,13 @@ final class Outcomes<Outcome>: @unchecked Sendable {
   @inlinable
   var all: [Outcome] { places.compactMap { $0 } }
 
-  /// All outcomes that are there by now, in the order of the items, with `missing` where there is none.
+  /// Takes no more outcomes, where they may be read early.
   @usableFromInline
-  func all(orElse missing: Outcome) -> [Outcome] {
+  func close() {
     state.withLock { $0.isClosed = true }
-    return places.map { $0 ?? missing }
   }
+
+  /// All outcomes that came before `close()`, in the order of the items, with `missing` where none did.
+  @usableFromInline
+  func all(orElse missing: Outcome) -> [Outcome] { places.map { $0 ?? missing } }
 }
