@@ -43,14 +43,14 @@ public func awaitAll<each T: ThrowableTaskType>(
 private func erased<T: TaskType>(_ task: T) -> Task<Any> {
   let start = UncheckedTransfer(task.action(completion:))
   return Task(
-    executionQueue: task.executionQueue, origin: .of(task),
+    executionQueue: task.executionQueue, origin: .of(task) ?? .type(T.self),
     body: .completing { completion in start.value { completion($0) } })
 }
 
 private func erased<T: ThrowableTaskType>(_ task: T) -> ThrowableTask<Any> {
   let start = UncheckedTransfer(task.action(completion:))
   return ThrowableTask(
-    executionQueue: task.executionQueue, origin: .of(task),
+    executionQueue: task.executionQueue, origin: .of(task) ?? .type(T.self),
     body: .completing { completion in start.value { completion($0.map { $0 as Any }) } },
     cancellation: ThrowingWork(task: task).cancellation ?? Cancellation())
 }

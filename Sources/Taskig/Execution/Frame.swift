@@ -31,8 +31,8 @@ struct Frame {
 
   private var ownsScope = false
 
-  /// Whether the run may end later, through what its action hands on to others.
-  private(set) var handsOn = false
+  /// What the action completes, if it does not return its outcome; then the run may end later, through others.
+  private var completion: Unmanaged<AnyObject>?
 
   /// The wait for this very run, where `waiter` may wait for one below.
   private var runWaiter: Unmanaged<Waiter>?
@@ -159,21 +159,26 @@ extension Frame {
 
   /// Who waits for what the action of this run hands on; `nil` if it is none that ends through others, or nobody waits.
   static func waiterForHandedOn(_ frame: UnsafeMutablePointer<Frame>, on thread: ThreadContext) -> Waiter? {
-    guard frame.pointee.handsOn else { return nil }
+    guard frame.pointee.completion != nil else { return nil }
     return frame.pointee.isAwait ? waiter(of: frame, on: thread) : frame.pointee.runWaiter?.takeUnretainedValue()
   }
 
-  /// Notes that the run may end later, through what its action hands on to others.
+  /// Notes that the run ends with `completion`, which its action gets and may hand on to others.
   @usableFromInline
-  static func handOn(_ frame: UnsafeMutablePointer<Frame>) {
-    frame.pointee.handsOn = true
+  static func handOn(_ frame: UnsafeMutablePointer<Frame>, _ completion: AnyObject) {
+    frame.pointee.completion = .passUnretained(completion)
+  }
+
+  /// What the run ends with, if its action does not return that.
+  static func completion(of frame: UnsafeMutablePointer<Frame>) -> (any CompletionState)? {
+    frame.pointee.completion?.takeUnretainedValue() as? any CompletionState
   }
 
   /// Begins the run of `task` in the place of one that has ended.
   @usableFromInline
   static func reuse(_ frame: UnsafeMutablePointer<Frame>, for task: Cancellation?) {
     frame.pointee.clean = -1
-    frame.pointee.handsOn = false
+    frame.pointee.completion = nil
     frame.pointee.task = nil
     if let task { frame.pointee.begin(task) }
   }

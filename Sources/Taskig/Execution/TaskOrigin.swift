@@ -8,9 +8,12 @@ enum TaskOrigin: Sendable {
   /// Another task, of a type that knows no place.
   case type(Any.Type)
 
-  /// Where `task` comes from.
+  /// Where `task` comes from; `nil` if it does not know.
   @inlinable
-  static func of<T>(_ task: T) -> TaskOrigin { (task as? any TracedTask)?.origin ?? .type(T.self) }
+  static func of<T>(_ task: T) -> TaskOrigin? {
+    guard task is any TracedTask, let type = T.self as? any TracedTask.Type else { return nil }
+    return type.origin(of: task)
+  }
 
   /// The same origin with a name.
   func named(_ name: String) -> TaskOrigin {
@@ -49,5 +52,6 @@ final class TaskName: Sendable {
 /// A task that knows where it comes from.
 @usableFromInline
 protocol TracedTask {
-  var origin: TaskOrigin { get }
+  /// Where `task`, which is one of this type, comes from.
+  static func origin<T>(of task: T) -> TaskOrigin
 }

@@ -68,7 +68,7 @@ enum Watchdog {
   static func watching<W: Work, R>(_ work: W, at site: CallSite, _ body: () -> R) -> R {
     guard isOn else { return body() }
     let queue = work.queue === DispatchQueue.taskDefault ? nil : work.queue.label
-    return watching(work.origin.name(W.Subject.self), queue: queue, at: site, body)
+    return watching(work.name, queue: queue, at: site, body)
   }
 
   /// Watches the await of `task` that `body` is, if awaits are watched.

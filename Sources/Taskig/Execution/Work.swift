@@ -11,8 +11,8 @@ protocol Work {
   /// Where the action must run.
   var queue: DispatchQueue { get }
 
-  /// Where the task comes from, for messages.
-  var origin: TaskOrigin { get }
+  /// Where the task comes from, for messages; `nil` if it does not know.
+  var origin: TaskOrigin? { get }
 
   /// What calls this very task off, if anything can.
   var cancellation: Cancellation? { get }
@@ -34,12 +34,21 @@ extension Work {
   /// Runs the action, on the thread that calls, within the frame on top, and has it report to `completion`.
   @inlinable
   func run(in frame: UnsafeMutablePointer<Frame>, _ completion: Completion<Outcome>) {
-    Frame.handOn(frame)
-    let (origin, type) = (origin, Subject.self)
+    Frame.handOn(frame, completion)
+    guard let origin else {
+      // Most tasks of the user's own: nothing of theirs has to be kept for a report that is hardly ever made.
+      return start { outcome in
+        if !completion.complete(outcome) { reportMisuse(of: completion, by: .type(Subject.self), Subject.self) }
+      }
+    }
     start { outcome in
-      if !completion.complete(outcome) { reportMisuse(of: completion, by: origin, type) }
+      if !completion.complete(outcome) { reportMisuse(of: completion, by: origin, Subject.self) }
     }
   }
+
+  /// What the task is called in messages.
+  @usableFromInline
+  var name: String { (origin ?? .type(Subject.self)).name(Subject.self) }
 
   /// A job that runs the action once on `lane` for `waiter`, and reports to `completion`.
   ///
@@ -99,7 +108,8 @@ protocol CancellationOwner {
 /// Without this, a stock task's await would cost the allocation of a completion, which is as much as all the rest. It is a
 /// protocol beside `TaskType` and no requirement of it, so that a conformer has one way to do its work and not two.
 ///
-/// It is asked of the type: a task that is asked whether it conforms is copied to the heap first.
+/// It is asked of the type: a task is copied to the heap to be asked itself. The question before, whether it conforms, is put to
+/// the task all the same, since of that the compiler knows the answer.
 @usableFromInline
 protocol DirectTask {
   /// Runs the action of `task`, which is one of this type, if it returns its outcome, which is an `Outcome`; `nil` if it wants a

@@ -84,3 +84,15 @@ final class Completion<Outcome>: @unchecked Sendable {
     receiver?(outcome)
   }
 }
+
+/// What has become of a completion, whatever its outcome is.
+///
+/// A superclass in its place would keep the optimizer from putting completions on the stack.
+protocol CompletionState: AnyObject {
+  /// Whether an outcome may still come.
+  var isOpen: Bool { get }
+}
+
+extension Completion: CompletionState {
+  var isOpen: Bool { bits.load(ordering: .acquiring) & Self.claimed == 0 }
+}

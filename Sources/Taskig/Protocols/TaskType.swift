@@ -113,7 +113,7 @@ struct PlainWork<T: TaskType>: Work {
   var queue: DispatchQueue { task.executionQueue }
 
   @inlinable
-  var origin: TaskOrigin { .of(task) }
+  var origin: TaskOrigin? { .of(task) }
 
   @inlinable
   var cancellation: Cancellation? { nil }
@@ -123,7 +123,8 @@ struct PlainWork<T: TaskType>: Work {
 
   @inlinable
   func runDirectly() -> T.ResultType? {
-    (T.self as? any DirectTask.Type)?.runDirectly(task, as: T.ResultType.self)
+    guard task is any DirectTask, let type = T.self as? any DirectTask.Type else { return nil }
+    return type.runDirectly(task, as: T.ResultType.self)
   }
 
   @inlinable
@@ -134,7 +135,7 @@ struct PlainWork<T: TaskType>: Work {
   @usableFromInline
   func lost(at site: CallSite) -> T.ResultType {
     trap(
-      "\(origin.name(T.self)) never completed: its action let go of the completion without calling it.",
+      "\(name) never completed: its action let go of the completion without calling it.",
       consequence: "Whoever waits for it would wait for ever, and a plain task has no error to tell them with.",
       remedy:
         "Call the completion once on every path of the action, or make it a ThrowableTask, whose waiters get an error.",

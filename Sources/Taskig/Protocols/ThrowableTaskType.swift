@@ -141,11 +141,13 @@ struct ThrowingWork<T: ThrowableTaskType>: Work {
   var queue: DispatchQueue { task.executionQueue }
 
   @inlinable
-  var origin: TaskOrigin { .of(task) }
+  var origin: TaskOrigin? { .of(task) }
 
   @inlinable
   var cancellation: Cancellation? {
-    if let type = T.self as? any CancellationOwner.Type { return type.cancellation(of: task) }
+    if task is any CancellationOwner, let type = T.self as? any CancellationOwner.Type {
+      return type.cancellation(of: task)
+    }
     // The task is asked and not its type: a subclass of that may conform.
     guard let task = task as? any CancellableTaskType else { return nil }
     return Cancellation { task.isCancelled }
@@ -156,7 +158,8 @@ struct ThrowingWork<T: ThrowableTaskType>: Work {
 
   @inlinable
   func runDirectly() -> TaskResult<T.ResultType>? {
-    (T.self as? any DirectTask.Type)?.runDirectly(task, as: TaskResult<T.ResultType>.self)
+    guard task is any DirectTask, let type = T.self as? any DirectTask.Type else { return nil }
+    return type.runDirectly(task, as: TaskResult<T.ResultType>.self)
   }
 
   @inlinable
@@ -166,6 +169,6 @@ struct ThrowingWork<T: ThrowableTaskType>: Work {
 
   @usableFromInline
   func lost(at site: CallSite) -> TaskResult<T.ResultType> {
-    .failure(TaskigError.neverCompleted(task: origin.name(T.self)))
+    .failure(TaskigError.neverCompleted(task: name))
   }
 }

@@ -73,7 +73,10 @@ public struct Task<T>: TaskType, Sendable {
   }
 }
 
-extension Task: TracedTask {}
+extension Task: TracedTask {
+  @inlinable
+  static func origin<Other>(of task: Other) -> TaskOrigin { sameType(task, as: Task.self).origin }
+}
 
 extension Task {
   /// The same task under a name, by which reports and messages call it.

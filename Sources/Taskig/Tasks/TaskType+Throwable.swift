@@ -3,7 +3,7 @@ extension TaskType {
   public var throwableTask: ThrowableTask<ResultType> {
     let start = UncheckedTransfer(action(completion:))
     return ThrowableTask(
-      executionQueue: executionQueue, origin: .of(self),
+      executionQueue: executionQueue, origin: .of(self) ?? .type(Self.self),
       body: .completing { completion in start.value { completion(.success($0)) } })
   }
 }

@@ -92,7 +92,10 @@ public struct ThrowableTask<T>: ThrowableTaskType, CancellableTaskType, Sendable
   }
 }
 
-extension ThrowableTask: TracedTask {}
+extension ThrowableTask: TracedTask {
+  @inlinable
+  static func origin<Other>(of task: Other) -> TaskOrigin { sameType(task, as: ThrowableTask.self).origin }
+}
 
 extension ThrowableTask {
   /// The same task under a name, by which reports and messages call it; a copy, which shares the cancellation.
