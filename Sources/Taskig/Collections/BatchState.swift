@@ -113,11 +113,10 @@ struct BatchState {
     inLine.insert(index)
   }
 
-  /// Whether the item at `index`, whose turn has come, may start.
+  /// Whether the item at `index`, whose turn has come, may start. One that may not, since the batch was stopped, stays counted as
+  /// in line: nobody waits for it either way.
   mutating func mayLeaveLine(_ index: Int) -> Bool {
-    guard inLine.remove(index) != nil else { return false }
-    if isStopped { inFlight -= 1 }
-    return !isStopped
+    !isStopped && inLine.remove(index) != nil
   }
 
   private mutating func nextStep() -> Step {

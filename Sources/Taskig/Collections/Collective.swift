@@ -53,12 +53,11 @@ extension Work {
   ) -> Bool {
     let cancellation = cancellation
     return withExtendedLifetime(cancellation) {
-      if let cancelled = Self.cancelled {
-        Frame.reuse(frame, for: cancellation)
-        if Frame.isCancelled(frame) {
-          note(batch, index, cancelled)
-          return true
-        }
+      if let cancellation { Frame.begin(frame, cancellation) }
+      if let cancelled = Self.cancelled, Frame.isCancelled(frame) {
+        Frame.end(frame)
+        note(batch, index, cancelled)
+        return true
       }
       let runsAnywhere = queue === DispatchQueue.taskDefault
       if runsAnywhere, let outcome = runDirectly() {
@@ -114,11 +113,13 @@ extension Work {
     _ completion: consuming Completion<Outcome>, for index: Int, in batch: Batch, _ frame: UnsafeMutablePointer<Frame>,
     _ cancellation: Cancellation?, _ end: @escaping (Ending<Outcome>) -> Void
   ) {
+    defer { Frame.end(frame) }
     guard let cancellation else {
       let scope = Frame.takeScope(of: frame)
       completion.whenDone { outcome in
+        let ending = ending(outcome, in: scope)
         scope?.end()
-        end(outcome.map(Ending.outcome) ?? .lost)
+        end(ending)
       }
       return
     }
@@ -130,7 +131,7 @@ extension Work {
       withExtendedLifetime(cancellation) { scope.end() }
       if let ending { end(ending) }
     }
-    completion.whenDone { decision.complete($0.map(Ending.outcome) ?? .lost) }
+    completion.whenDone { decision.complete(ending($0, in: scope)) }
     scope.keep(cancellation.listen(since: mark, .wake { decision.complete(.interrupted(.cancelled)) }))
   }
 }

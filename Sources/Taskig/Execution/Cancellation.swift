@@ -31,7 +31,8 @@ final class Cancellation: Sendable {
   private struct Listeners {
     var all: [Int: Listener] = [:]
     var lastNumber = 0
-    var isWatched = false
+    var isAsked = false
+    var isBeingAsked = false
     /// What this one listens to itself.
     var sources: [Listening] = []
   }
@@ -137,13 +138,13 @@ final class Cancellation: Sendable {
   @discardableResult
   func listen(since mark: Int = 0, _ listener: Listener) -> Listening {
     let box = listeners.load() ?? listeners.storeIfNil(Locked(Listeners()))
-    let (number, watch) = box.withLock { state -> (Int, Bool) in
+    let (number, ask) = box.withLock { state -> (Int, Bool) in
       state.lastNumber += 1
       state.all[state.lastNumber] = listener
-      defer { state.isWatched = state.isWatched || isAskedOnly }
-      return (state.lastNumber, isAskedOnly && !state.isWatched)
+      defer { state.isAsked = isAskedOnly }
+      return (state.lastNumber, isAskedOnly && !state.isAsked)
     }
-    if watch { Pulse.shared.watch(self) }
+    if ask { Asking.shared.ask(self) }
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if self.mark != mark || mark & 1 == 1 {
       if let listener = remove(number) { Self.tell([listener]) }
@@ -185,16 +186,28 @@ final class Cancellation: Sendable {
   }
 }
 
-extension Cancellation: PulseMember {
-  func beat(after microseconds: Int) -> PulseVerdict {
-    guard let probe else { return .done }
-    let isWanted = listeners.load()?.withLock { state in
-      state.isWatched = !state.all.isEmpty
-      return state.isWatched
-    }
-    guard isWanted == true else { return .done }
-    guard probe.value() else { return .steady }
-    cancel()
-    return .done
+extension Cancellation {
+  /// Whether there is nobody to be told what asking brings to light.
+  ///
+  /// Then it is not asked any more, unless somebody comes.
+  var isAskedInVain: Bool {
+    listeners.load()?.withLock { state in
+      state.isAsked = !state.all.isEmpty
+      return !state.isAsked
+    } ?? true
+  }
+
+  /// Whether it is to be asked now: not if somebody is still at it.
+  func beginAsking() -> Bool {
+    listeners.load()?.withLock { state in
+      defer { state.isBeingAsked = true }
+      return !state.isBeingAsked
+    } ?? false
+  }
+
+  /// Asks the task, and tells all if it is cancelled; runs the user's code.
+  func ask() {
+    if probe?.value() == true { cancel() }
+    listeners.load()?.withLock { $0.isBeingAsked = false }
   }
 }

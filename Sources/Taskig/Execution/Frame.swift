@@ -174,18 +174,18 @@ extension Frame {
     frame.pointee.completion?.takeUnretainedValue() as? any CompletionState
   }
 
-  /// Begins the run of `task` in the place of one that has ended.
+  /// Begins the run of a task that `task` calls off.
   @usableFromInline
-  static func reuse(_ frame: UnsafeMutablePointer<Frame>, for task: Cancellation?) {
-    frame.pointee.clean = -1
-    frame.pointee.completion = nil
-    frame.pointee.task = nil
-    if let task { frame.pointee.begin(task) }
+  static func begin(_ frame: UnsafeMutablePointer<Frame>, _ task: Cancellation) {
+    frame.pointee.begin(task)
   }
 
-  /// Gives up what the run has gathered.
+  /// Gives up what the run has gathered; another can begin in the same place.
   @usableFromInline
   static func end(_ frame: UnsafeMutablePointer<Frame>) {
+    frame.pointee.task = nil
+    frame.pointee.completion = nil
+    frame.pointee.clean = -1
     takeScope(of: frame)?.end()
     if frame.pointee.isAwait, let waiter = frame.pointee.runWaiter.take() { waiter.takeRetainedValue().finish() }
   }

@@ -2,7 +2,14 @@ import Dispatch
 
 /// A dispatch queue as Taskig tells it from others, and tells who is on it.
 final class Lane: Sendable {
-  private static let lanes = QueueLocal { queue in Lane(queue) }
+  private static let lanes = QueueLocal { queue in
+    Lane(queue)
+  } afterwards: {
+    wakeStrays()
+  }
+
+  /// The waits of threads on queues that Taskig has had nothing to do with.
+  private static let strays = Locked<[ObjectIdentifier: Waiter]>([:])
   private static let mainKey = { () -> DispatchSpecificKey<Bool> in
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
@@ -35,6 +42,20 @@ final class Lane: Sendable {
 
   /// The main queue's.
   static let main = of(.main)
+
+  /// Has `waiter`, whose thread is on a queue without a lane, look again each time that a lane is made, since it may be that
+  /// queue's: only on the queue itself can that be told.
+  static func addStray(_ waiter: Waiter) {
+    strays.withLock { $0[ObjectIdentifier(waiter)] = waiter }
+  }
+
+  static func removeStray(_ waiter: Waiter) {
+    strays.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(waiter)) }
+  }
+
+  private static func wakeStrays() {
+    for waiter in strays.withLock({ Array($0.values) }) { waiter.wake() }
+  }
 
   /// The lane of `queue`, the same one each time.
   static func of(_ queue: DispatchQueue) -> Lane { lanes[queue] }

@@ -86,10 +86,18 @@ final class ThreadContext {
   /// Blocks this thread until `waiter`, which is its own, is finished.
   func wait(for waiter: Waiter) {
     waiting(for: waiter) {
-      let held = waiter.canLend ? held : []
+      guard waiter.canLend else { return waiter.serve() }
+      var held = held
       for (lane, outer) in held { lane.line.park(waiter, within: outer) }
-      waiter.serve()
-      for (lane, _) in held { lane.line.unpark(waiter) }
+      defer { for (lane, _) in held { lane.line.unpark(waiter) } }
+      guard Lane.current == nil, !isMain, !CurrentQueue.isShared else { return waiter.serve() }
+      Lane.addStray(waiter)
+      defer { Lane.removeStray(waiter) }
+      waiter.serve {
+        guard let lane = Lane.current, !held.contains(where: { $0.lane === lane }) else { return }
+        held.append((lane, nil))
+        lane.line.park(waiter, within: nil)
+      }
     }
   }
 
@@ -109,5 +117,13 @@ final class ThreadContext {
     entered.append((lane, innermost))
     defer { entered.removeLast() }
     run(in: frame, body)
+  }
+
+  /// Runs `body`, which goes on with something that `waiter` waits for and may hand it on.
+  func continuing(for waiter: Waiter, _ body: () -> Void) {
+    run(in: Frame(lane: lane, waiter: waiter, scope: nil)) {
+      if let top { Frame.handOn(top, waiter) }
+      body()
+    }
   }
 }

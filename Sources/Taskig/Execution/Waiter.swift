@@ -85,9 +85,16 @@ final class Waiter: Sendable {
     if isWanted { wakeUp.signal() }
   }
 
-  /// Blocks the calling thread, whose waiter this is, until `finish()`, running what it is offered and can run.
-  func serve() {
+  /// Has the blocked thread look around.
+  func wake() {
+    wakeUp.signal()
+  }
+
+  /// Blocks the calling thread, whose waiter this is, until `finish()`, running what it is offered and can run; `look` is called
+  /// each time before it sleeps.
+  func serve(_ look: () -> Void = {}) {
     while true {
+      look()
       switch nextTurn() {
       case .leave: return
       case .run(let job): job.runIfHere()

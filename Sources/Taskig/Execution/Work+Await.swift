@@ -42,14 +42,14 @@ extension Work {
     _ completion: consuming Completion<Outcome>, in frame: UnsafeMutablePointer<Frame>, at site: CallSite
   ) -> Outcome {
     defer { Frame.leave(frame) }
-    return settle(Wait<Self>(in: frame).ending(of: consume completion), at: site)
+    return settle(Wait(for: self, in: frame).ending(of: consume completion), at: site)
   }
 
   /// Runs the action where it must run, or where it can be watched, and blocks until its outcome is there.
   @usableFromInline
   func awaitElsewhere(in frame: UnsafeMutablePointer<Frame>, at site: CallSite) -> Outcome {
     defer { Frame.leave(frame) }
-    return settle(ending(in: frame, timeout: nil, at: site), at: site)
+    return settle(run(in: frame, timeout: nil, at: site), at: site)
   }
 
   /// Runs the action on another thread and blocks until its outcome is there, or for `timeout`; `nil` if the time is up.
@@ -62,7 +62,7 @@ extension Work {
       Frame.withRoom { frame in
         _ = Frame.enter(frame, for: cancellation, on: queue, heeding: Self.cancelled != nil, at: site)
         defer { Frame.leave(frame) }
-        return resolve(ending(in: frame, timeout: timeout, at: site), at: site)
+        return resolve(run(in: frame, timeout: timeout, at: site), at: site)
       }
     }
   }
@@ -72,7 +72,7 @@ extension Work {
     resolve(ending, at: site) ?? lost(at: site)
   }
 
-  private func ending(
+  private func run(
     in frame: UnsafeMutablePointer<Frame>, timeout: Duration?, at site: CallSite
   ) -> Ending<Outcome> {
     Watchdog.watching(self, at: site) {
@@ -97,7 +97,7 @@ extension Work {
     let completion = Completion<Outcome>()
     run(in: frame, completion)
     ThreadContext.current.watched?.come(to: .returned)
-    return Wait<Self>(in: frame).ending(of: consume completion)
+    return Wait(for: self, in: frame).ending(of: consume completion)
   }
 
   /// Runs the action on the calling thread, on `lane`, which it can enter and where it need not be woken meanwhile.
@@ -118,14 +118,14 @@ extension Work {
       }
     }
     if let outcome = completion.outcomeIfDone { return .outcome(outcome) }
-    return Wait<Self>(in: frame).ending(of: consume completion)
+    return Wait(for: self, in: frame).ending(of: consume completion)
   }
 
   private func elsewhere(
     _ lane: Lane?, in frame: UnsafeMutablePointer<Frame>, timeout: Duration?
   ) -> Ending<Outcome> {
     let scope = timeout == nil ? Frame.scope(of: frame) : Frame.ownScope(of: frame)
-    let wait = Wait<Self>(in: frame)
+    let wait = Wait(for: self, in: frame)
     let completion = Completion<Outcome>()
     let job = job(on: lane, for: wait.waiter, in: scope, completion) { wait.isOn }
     wait.waiter.watched?.come(to: .inLine)
@@ -144,13 +144,15 @@ extension Work {
 
 /// One thread's wait for one run: the outcome, cancellation or the time ends it, whichever comes first.
 private struct Wait<W: Work> {
+  private let work: W
   let waiter: Waiter
   private let scope: Cancellation?
   private let decision: Completion<Ending<W.Outcome>>
 
   /// Makes the wait for the run of `frame`, which is the calling thread's, before or after the run begins.
-  init(in frame: UnsafeMutablePointer<Frame>) {
+  init(for work: W, in frame: UnsafeMutablePointer<Frame>) {
     let waiter = Frame.waiter(of: frame, on: .current)
+    self.work = work
     self.waiter = waiter
     scope = W.cancelled == nil ? nil : Frame.scope(of: frame)
     decision = Completion { _ in waiter.finish() }
@@ -163,7 +165,7 @@ private struct Wait<W: Work> {
   ///
   /// The completion is consumed: as long as somebody else held on to it, nobody would notice that the action let it go.
   func ending(of completion: consuming Completion<W.Outcome>, timeout: Duration? = nil) -> Ending<W.Outcome> {
-    completion.whenDone { [decision] outcome in decision.complete(outcome.map(Ending.outcome) ?? .lost) }
+    completion.whenDone { [work, scope, decision] in decision.complete(work.ending($0, in: scope)) }
     _ = consume completion
     // Now, and not earlier: an outcome that came first counts, also if the task was cancelled before anybody asked for it.
     scope?.listen(.wake { [decision] in decision.complete(.interrupted(.cancelled)) })

@@ -15,8 +15,10 @@ extension Work {
     Delay.requireNumber(seconds, at: site)
     let waiter = receiver.flatMap { _ in ThreadContext.current.waiterForHandedOn }
     let receive = { (ending: Ending<Outcome>) in
-      guard let receiver else { return }
-      if let outcome = resolve(ending, at: site) { receiver(outcome) }
+      guard let receiver, let outcome = resolve(ending, at: site) else { return }
+      guard let waiter else { return receiver(outcome) }
+      // What the receiver hands on in its turn, the same await waits for.
+      ThreadContext.current.continuing(for: waiter) { receiver(outcome) }
     }
     let cancellation = cancellation
     guard cancellation != nil || surroundings != nil else {
@@ -31,10 +33,10 @@ extension Work {
       // Nothing is decided if nothing ever will be: it was to start at a moment that never comes.
       if let ending { receive(ending) }
     }
-    let completion = Completion<Outcome> { decision.complete($0.map(Ending.outcome) ?? .lost) }
+    let completion = Completion<Outcome> { decision.complete(ending($0, in: scope)) }
     let job = job(on: lane, for: waiter, in: scope, completion) { decision.outcomeIfDone == nil }
     // A task that is cancelled already is found so where it would have run, and its outcome comes from there.
-    if cancellation?.isCancelled == true { scope.cancel() }
+    if cancellation?.isCancelled == true || surroundings?.isCancelled == true { scope.cancel() }
     let timer = post(job, after: seconds) {
       completion.abandon()
       scope.end()

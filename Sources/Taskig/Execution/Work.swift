@@ -78,6 +78,14 @@ extension Work {
     }
   }
 
+  /// How a run ends whose completion got `outcome`; `nil` if its action let go of that.
+  ///
+  /// An action that is called off often does so on purpose, and then nothing has been lost.
+  func ending(_ outcome: Outcome?, in scope: Cancellation?) -> Ending<Outcome> {
+    if let outcome { return .outcome(outcome) }
+    return Self.cancelled != nil && scope?.isCancelled == true ? .interrupted(.cancelled) : .lost
+  }
+
   /// What the waiter gets in the end; `nil` if it is nothing, since the time was up.
   func resolve(_ ending: Ending<Outcome>, at site: CallSite) -> Outcome? {
     switch ending {

@@ -8,6 +8,7 @@ import Synchronization
 final class QueueLocal<Object: AnyObject & Sendable>: Sendable {
   private let key = DispatchSpecificKey<Object>()
   private let make: @Sendable (DispatchQueue) -> Object
+  private let afterwards: @Sendable () -> Void
   private let making = Locked(0)
 
   /// How many objects have been made.
@@ -17,21 +18,25 @@ final class QueueLocal<Object: AnyObject & Sendable>: Sendable {
   /// into Dispatch.
   private let made = Atomic(0)
 
-  init(_ make: @escaping @Sendable (DispatchQueue) -> Object) {
+  /// Makes none yet. `afterwards` is called when one has been made and can be found, with no lock held.
+  init(_ make: @escaping @Sendable (DispatchQueue) -> Object, afterwards: @escaping @Sendable () -> Void = {}) {
     self.make = make
+    self.afterwards = afterwards
   }
 
   /// The object of `queue`, the same one each time.
   subscript(queue: DispatchQueue) -> Object {
     if let object = find(queue) { return object }
-    return making.withLock { count in
-      if let object = find(queue) { return object }
+    let (object, isNew) = making.withLock { count -> (Object, Bool) in
+      if let object = find(queue) { return (object, false) }
       let object = make(queue)
       count += 1
       made.store(count, ordering: .releasing)
       queue.setSpecific(key: key, value: object)
-      return object
+      return (object, true)
     }
+    if isNew { afterwards() }
+    return object
   }
 
   private func find(_ queue: DispatchQueue) -> Object? {

@@ -54,13 +54,15 @@ extension Task where T == Never {
 
   /// Blocks the calling thread for `duration`, or until the task that the calling code is a part of is cancelled.
   ///
-  /// Zero or less returns at once; a century or more is for ever. The thread can be lent meanwhile as in an await.
+  /// Zero or less returns at once; a century or more is for ever. The thread can be lent meanwhile as in an await. Traps on the
+  /// main thread where ``TaskigSettings/forbidsBlockingMainThread`` is set.
   ///
   /// - Throws: `CancellableTaskError.taskWasCancelled` if the task is cancelled by then or has been before.
   @available(*, noasync, message: "It would block a thread of Swift's pool. Write `_Concurrency.Task.sleep` instead.")
-  public static func sleep(for duration: Duration) throws {
-    try checkCancellation()
+  public static func sleep(for duration: Duration, file: StaticString = #fileID, line: UInt = #line) throws {
     let thread = ThreadContext.current
+    Blocking.requireMayBlock(thread, at: CallSite(file, line))
+    try checkCancellation()
     let waiter = thread.makeWaiter()
     let end = Completion<TaskResult<Void>> { _ in waiter.finish() }
     let listening = thread.scope?.listen(.wake { end.complete(.failure(CancellableTaskError.taskWasCancelled)) })

@@ -159,6 +159,21 @@ import Testing
   }
 }
 
+extension StoppingUse {
+  @Test func `where Swift's task is cancelled already, the action does not run`() async {
+    for _ in 0..<200 {
+      let runs = Shared(0)
+      let swift = _Concurrency.Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return await ThrowableTask { runs.withLock { $0 += 1 } }.result
+      }
+      let result = await swift.value
+      #expect(throws: CancellableTaskError.taskWasCancelled) { try result.get() }
+      #expect(runs.current == 0)
+    }
+  }
+}
+
 extension ThrowableTask {
   /// What the task ends with when it is cancelled after so many seconds.
   fileprivate func result(cancelledAfter seconds: TimeInterval) async -> String {

@@ -43,6 +43,30 @@ struct CircleTests {
     }
   }
 
+  @Test func `queues that Taskig has never seen before are found in a circle too`() throws {
+    try withDeadline(60) {
+      for size in [2, 3, 6] {
+        let queues = (0..<size).map { NamedQueue("\($0)") }
+        let meeting = Meeting(of: size)
+        let ended = DispatchGroup()
+        let names = Steps<String?>()
+        for index in queues.indices {
+          ended.enter()
+          Thread.detachNewThread { @Sendable in
+            queues[index].queue.sync {
+              _ = meeting.join()
+              let next = queues[(index + 1) % size]
+              names.note(Task(executionQueue: next.queue) { next.nameHere() }.await())
+            }
+            ended.leave()
+          }
+        }
+        #expect(ended.wait(timeout: .now() + 20) == .success, "\(size) queues")
+        #expect(Set(names.all) == Set((0..<size).map { "\($0)" }))
+      }
+    }
+  }
+
   @Test func `two that begin while the others are in line complete too`() throws {
     try withDeadline {
       let (first, second) = (NamedQueue("first"), NamedQueue("second"))

@@ -45,6 +45,46 @@ struct HandingOnTests {
     }
   }
 
+  @Test func `what hears of it may hand on in its turn`() throws {
+    let (own, other) = (NamedQueue("own"), NamedQueue("other"))
+    try withDeadline {
+      let names = Task<[String?]>(executionQueue: own.queue) {
+        Task<[String?]> { completion in
+          Task(executionQueue: other.queue) { other.nameHere() }.async { first in
+            Task(executionQueue: own.queue) { own.nameHere() }.async { second in
+              Task { Task(executionQueue: own.queue) { own.nameHere() }.await() }.async {
+                completion([first, second, $0])
+              }
+            }
+          }
+        }.await()
+      }.await()
+      #expect(names == ["other", "own", "own"])
+    }
+  }
+
+  @Test func `an item that returns its result hands nothing on, whatever the one before it did`() throws {
+    let own = NamedQueue("own")
+    try withDeadline {
+      let steps = Steps<String>()
+      let foreignRan = Gate()
+      let items = [
+        Task<Void> { completion in completion(()) },
+        Task<Void> {
+          Task<Void>(executionQueue: own.queue) { steps.note("foreign") }.async { foreignRan.open() }
+          // Elsewhere, so that the holder parks and could be lent; long enough for it to be.
+          Task(executionQueue: .utility) { Thread.sleep(forTimeInterval: 0.05) }.await()
+        },
+      ]
+      Task<Void>(executionQueue: own.queue) {
+        items.awaitAll(concurrency: 1)
+        steps.note("own")
+      }.await()
+      #expect(foreignRan.pass())
+      #expect(steps.all == ["own", "foreign"])
+    }
+  }
+
   @Test func `items of a collection hand on as well`() throws {
     let own = NamedQueue("own")
     try withDeadline {
