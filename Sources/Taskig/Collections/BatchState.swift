@@ -113,8 +113,9 @@ struct BatchState {
     inLine.insert(index)
   }
 
-  /// Whether the item at `index`, whose turn has come, may start. One that may not, since the batch was stopped, stays counted as
-  /// in line: nobody waits for it either way.
+  /// Whether the item at `index`, whose turn has come, may start.
+  ///
+  /// One that may not, since the batch was stopped, stays counted as in line: nobody waits for it either way.
   mutating func mayLeaveLine(_ index: Int) -> Bool {
     !isStopped && inLine.remove(index) != nil
   }

@@ -9,6 +9,13 @@ import Synchronization
 @usableFromInline
 final class Waiter: Sendable {
   private struct State {
+    /// The await that waits for the thread on which this one blocks.
+    var parent: Waiter?
+    /// The await on the same thread, further out, that this one is a part of.
+    ///
+    /// The thread waits for that one's work too. So what is offered there is done here: the inner await may be waiting for
+    /// just that, through a queue that both need.
+    var outer: Waiter?
     /// What the thread is called back to do.
     var calls = FIFO<@Sendable () -> Void>()
     /// Jobs that the thread runs if it holds their queue.
@@ -34,15 +41,6 @@ final class Waiter: Sendable {
     case sleep
   }
 
-  /// The await that waits for the thread on which this one blocks.
-  private let parent: Waiter?
-
-  /// The await on the same thread, further out, that this one is a part of.
-  ///
-  /// The thread waits for that one's work too. So what is offered there is done here: the inner await may be waiting for
-  /// just that, through a queue that both need.
-  private let outer: Waiter?
-
   /// Whether the thread may hold something that others need.
   let canLend: Bool
 
@@ -51,12 +49,11 @@ final class Waiter: Sendable {
 
   /// Changed under the lock; read without it by other waiters, which hold theirs.
   private let isFinished = Atomic(false)
-  private let state = Locked(State())
+  private let state: Locked<State>
   private let wakeUp: DispatchSemaphore
 
   init(parent: Waiter?, outer: Waiter?, canLend: Bool, watched: WatchedAwait?, wakeUp: DispatchSemaphore) {
-    self.parent = parent
-    self.outer = outer
+    state = Locked(State(parent: parent, outer: outer))
     self.canLend = canLend
     self.watched = watched
     self.wakeUp = wakeUp
@@ -65,7 +62,8 @@ final class Waiter: Sendable {
   /// Ends the wait; from any thread, at any time.
   @usableFromInline
   func finish() {
-    // Offers are jobs, and jobs hold waiters: what is left goes, or they would hold each other for ever.
+    // Offers are jobs, and jobs hold waiters: what is left goes, or they would hold each other for ever. And awaits may lie in
+    // one another deeper than a stack, which must not let go of each other in one go.
     let left = state.withLock { state -> State? in
       guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
       defer { state = State() }
@@ -105,17 +103,15 @@ final class Waiter: Sendable {
   }
 
   private func nextTurn() -> Turn {
-    let turn = state.withLock { state -> Turn in
-      if isOver { return .leave }
-      return state.calls.popFirst().map(Turn.call) ?? state.offers.popFirst().map(Turn.run) ?? .sleep
+    var (turn, outer) = state.withLock { state -> (Turn, Waiter?) in
+      if isOver { return (.leave, nil) }
+      let turn = state.calls.popFirst().map(Turn.call) ?? state.offers.popFirst().map(Turn.run) ?? .sleep
+      return (turn, state.outer)
     }
-    guard case .sleep = turn else { return turn }
-    var outer = outer
-    while let waiter = outer {
-      if let offer = waiter.state.withLock({ $0.offers.popFirst() }) { return .run(offer) }
-      outer = waiter.outer
+    while case .sleep = turn, let waiter = outer {
+      (turn, outer) = waiter.state.withLock { ($0.offers.popFirst().map(Turn.run) ?? .sleep, $0.outer) }
     }
-    return .sleep
+    return turn
   }
 }
 
@@ -134,14 +130,14 @@ extension Waiter {
   func block(_ other: Waiter, upTo outermost: Waiter?) {
     var next: Waiter? = self
     while let waiter = next, waiter !== outermost {
-      let wanted = waiter.state.withLock { state -> [Job] in
-        guard !waiter.isOver, !state.blocked.contains(where: { $0 === other }) else { return [] }
+      let (wanted, outer) = waiter.state.withLock { state -> ([Job], Waiter?) in
+        guard !waiter.isOver, !state.blocked.contains(where: { $0 === other }) else { return ([], state.outer) }
         state.blocked.removeAll(where: \.isOver)
         state.blocked.append(other)
-        return state.wanted.filter(\.isOpen)
+        return (state.wanted.filter(\.isOpen), state.outer)
       }
       if !wanted.isEmpty { Self.offer(wanted, from: [other]) }
-      next = waiter.outer
+      next = outer
     }
   }
 
@@ -156,7 +152,7 @@ extension Waiter {
         for job in jobs { state.want(job) }
         let isOffered = waiter.canLend && waiter !== own
         if isOffered { for job in jobs { state.offers.append(job) } }
-        return (state.blocked + (waiter.parent.map { [$0] } ?? []), isOffered)
+        return (state.blocked + [state.parent].compactMap { $0 }, isOffered)
       }
       if isOffered { waiter.wakeUp.signal() }
       for other in next where seen.insert(ObjectIdentifier(other)).inserted { waiters.append(other) }

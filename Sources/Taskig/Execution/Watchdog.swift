@@ -87,6 +87,7 @@ enum Watchdog {
     defer {
       thread.watched = outer
       state.withLock { $0.awaits[id] = nil }
+      watched.end()
     }
     return body()
   }
@@ -105,21 +106,27 @@ final class WatchedAwait: Sendable {
   private let task: String
   private let site: CallSite
   private let queue: String?
-  private let outer: WatchedAwait?
   private let thread =
     Thread.current.name.flatMap { $0.isEmpty ? nil : $0 } ?? (Thread.isMainThread ? "main" : "unnamed")
-  private let phase = Locked(Phase.runs)
+  private let state: Locked<(phase: Phase, outer: WatchedAwait?)>
   private let isReported = Atomic(false)
   let start = ContinuousClock.now
 
   init(of task: String, queue: String?, at site: CallSite, in outer: WatchedAwait?) {
-    (self.task, self.queue, self.site, self.outer) = (task, queue, site, outer)
+    (self.task, self.queue, self.site) = (task, queue, site)
+    state = Locked((.runs, outer))
   }
 
   var age: Duration { ContinuousClock.now - start }
 
   func come(to phase: Phase) {
-    self.phase.withLock { $0 = phase }
+    state.withLock { $0.phase = phase }
+  }
+
+  /// Lets go of the await around this one: they may lie in one another deeper than a stack.
+  func end() {
+    let outer = state.withLock { $0.outer.take() }
+    withExtendedLifetime(outer) {}
   }
 
   /// Whether the await has not been reported yet; from now on it has.
@@ -127,11 +134,11 @@ final class WatchedAwait: Sendable {
 
   var report: TaskigReport.LongAwait {
     var chain: [TaskigReport.LongAwait] = []
-    var next = outer
+    var next = state.withLock { $0.outer }
     // A chain can be longer than anybody reads.
     while let current = next, chain.count < 20 {
       chain.append(current.report(awaitedBy: []))
-      next = current.outer
+      next = current.state.withLock { $0.outer }
     }
     return report(awaitedBy: chain)
   }
@@ -139,6 +146,6 @@ final class WatchedAwait: Sendable {
   private func report(awaitedBy chain: [TaskigReport.LongAwait]) -> TaskigReport.LongAwait {
     TaskigReport.LongAwait(
       task: task, file: "\(site.file)", line: site.line, queue: queue, thread: thread, duration: age,
-      state: phase.withLock { $0.rawValue }, awaitedBy: chain)
+      state: state.withLock { $0.phase.rawValue }, awaitedBy: chain)
   }
 }

@@ -18,7 +18,7 @@ final class QueueLocal<Object: AnyObject & Sendable>: Sendable {
   /// into Dispatch.
   private let made = Atomic(0)
 
-  /// Makes none yet. `afterwards` is called when one has been made and can be found, with no lock held.
+  /// Makes none yet; `afterwards` is called when one has been made and can be found, with no lock held.
   init(_ make: @escaping @Sendable (DispatchQueue) -> Object, afterwards: @escaping @Sendable () -> Void = {}) {
     self.make = make
     self.afterwards = afterwards

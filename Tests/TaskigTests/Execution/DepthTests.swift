@@ -75,4 +75,28 @@ struct DepthTests {
       #expect(nest(DepthTests.some, 50) == DepthTests.some)
     }
   }
+
+  @Test func `a nest of collections that is cancelled from outside comes apart, however deep`() throws {
+    try withDeadline(120) {
+      let levels = Machine.depth(50_000)
+      let (reached, release) = (Gate(), Gate())
+      @Sendable func nest(_ level: Int) throws -> Int {
+        guard level > 0 else {
+          return try ThrowableTask(executionQueue: .global()) { () -> Int in
+            reached.open()
+            release.pass()
+            return 0
+          }.await()
+        }
+        return try [ThrowableTask { try nest(level - 1) }].awaitAll()[0]
+      }
+      let root = ThrowableTask { try nest(levels) }
+      Task.async {
+        reached.pass()
+        root.cancel()
+      }
+      #expect(throws: CancellableTaskError.taskWasCancelled) { try root.await() }
+      release.open()
+    }
+  }
 }
