@@ -176,10 +176,7 @@ extension Batch: PulseMember {
     switch state.withLock({ $0.progress(after: microseconds) }) {
     case .needsNone: return .done
     case .good: return .steady
-    case .slow: return help()
-    case .none(let threads):
-      // A runner that only waits for a processor is not helped by another one, unless there is a processor to spare.
-      return threads.count { $0.isRunnable == true } < Workers.cores ? help() : .steady
+    case .slow(let threads, let busy): return threads.areRunnable(busy) ? .steady : help()
     }
   }
 

@@ -48,6 +48,9 @@ struct BatchState {
   /// Turns a millisecond before the last help came, and how many beats it has been in vain since.
   private var paceBeforeHelp = 0
   private var beatsInVain = 0
+  /// After how many of those help is tried again all the same; longer each time that it does not help.
+  private var patience = leastPatience
+  private static let leastPatience = 16
   /// Microseconds without a turn.
   private var standstill = 0
 
@@ -146,16 +149,16 @@ extension BatchState {
   enum Progress {
     case needsNone
     case good
-    case slow
-    /// No runner came back since the last beat. These are their threads.
-    case none(threads: [SystemThread])
+    /// More runners would get on better than these, whose threads are given, unless so many of them want for a processor.
+    case slow(threads: [SystemThread], busy: Int)
   }
 
   /// Microseconds below which an item is too cheap to be worth a thread.
   private static var cheap: Int { 20 }
 
-  /// Microseconds after which runners that have been seen to come back often are taken for stuck.
-  private static var stuck: Int { 2_000 }
+  /// Microseconds after which runners that have been seen to come back often are taken for stuck: the more there are, the less
+  /// likely is it that all are in slow items just now.
+  private var stuck: Int { max(2_000, runners * 25) }
 
   /// Microseconds after which a standstill is taken for one, whatever the threads seem to do.
   private static var tooLong: Int { 50_000 }
@@ -173,19 +176,22 @@ extension BatchState {
       standstill += microseconds
       // Where no runner ever came back, all are in slow items. Where some did, they may be held up for a moment, at a lock
       // that they all want, say, which more of them would only make worse.
-      guard self.turns < 64 || standstill >= Self.stuck else { return .good }
-      return .none(threads: standstill < Self.tooLong ? threads : [])
+      guard self.turns < 64 || standstill >= stuck else { return .good }
+      return .slow(threads: standstill < Self.tooLong ? threads : [], busy: Workers.cores)
     }
     standstill = 0
     let pace = turns * 1000 / microseconds
     guard pace < runners * 1000 / Self.cheap else { return .good }
-    // Runners that get in each other's way, at a lock say, turn no faster when they are more. So help goes on while it helps,
-    // and is tried again now and then when it did not.
+    // Runners that get in each other's way, at a lock say, turn no faster when they are more. So help goes on while it helps, and
+    // is tried again now and then when it did not. Twice as many would turn twice as fast; a few may seem to by chance.
     beatsInVain += 1
-    guard pace * 10 > paceBeforeHelp * 11 || beatsInVain > 16 else { return .good }
+    let helped = runners < 16 ? pace * 10 > paceBeforeHelp * 11 : pace * 2 > paceBeforeHelp * 3
+    guard helped || beatsInVain > patience else { return .good }
+    patience = helped ? Self.leastPatience : patience * 2
     paceBeforeHelp = pace
     beatsInVain = 0
-    return .slow
+    // Those that sleep for a moment in each item are runnable now and then; those that compute are nearly always.
+    return .slow(threads: threads, busy: max(Workers.cores, (threads.count + 1) / 2))
   }
 
   /// Doubles the runners, as far as there is work for more, and returns how many are to be sent.

@@ -113,26 +113,26 @@ extension Work {
     _ completion: consuming Completion<Outcome>, for index: Int, in batch: Batch, _ frame: UnsafeMutablePointer<Frame>,
     _ cancellation: Cancellation?, _ end: @escaping (Ending<Outcome>) -> Void
   ) {
-    defer { Frame.end(frame) }
+    let mark = Frame.mark(of: frame)
+    let scope = Frame.takeScope(of: frame)
+    Frame.end(frame)
     guard let cancellation else {
-      let scope = Frame.takeScope(of: frame)
-      completion.whenDone { outcome in
+      return completion.whenDone { outcome in
         let ending = ending(outcome, in: scope)
         scope?.end()
         end(ending)
       }
-      return
     }
-    let mark = Frame.mark(of: frame)
-    let scope = Frame.ownScope(of: frame)
-    _ = Frame.takeScope(of: frame)
+    let listening = Cancellation.Listening(to: cancellation)
     let decision = Completion<Ending<Outcome>> { ending in
       // A task of the user's own type has nobody else to keep alive what asks it.
-      withExtendedLifetime(cancellation) { scope.end() }
+      withExtendedLifetime(cancellation) { listening.stop() }
+      scope?.end()
       if let ending { end(ending) }
     }
-    completion.whenDone { decision.complete(ending($0, in: scope)) }
-    scope.keep(cancellation.listen(since: mark, .wake { decision.complete(.interrupted(.cancelled)) }))
+    completion.whenDone { decision.complete(ending($0, in: scope ?? batch.scope)) }
+    cancellation.listen(listening, since: mark, .wake { decision.complete(.interrupted(.cancelled)) })
+    if decision.outcomeIfDone != nil { listening.stop() }
   }
 }
 

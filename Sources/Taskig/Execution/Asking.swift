@@ -38,7 +38,7 @@ extension Asking: PulseMember {
     let (begin, verdict) = state.withLock { state -> (Bool, PulseVerdict) in
       // Whoever was sent at the last beat is held up.
       guard state.round.isEmpty else { return (true, .steady) }
-      state.asked.removeAll { $0.cancellation?.isAskedInVain ?? true }
+      state.asked.removeAll { $0.cancellation?.keepAsking() != true }
       for cancellation in state.asked.compactMap(\.cancellation) where cancellation.beginAsking() {
         state.round.append(cancellation)
       }

@@ -21,16 +21,48 @@ final class Cancellation: Sendable {
 
   /// A listener's place in a list, to be given back.
   struct Listening {
+    private static let last = Atomic(0)
+
     // A listener does not keep alive what it listens to: nobody can cancel that once all who could have let go of it.
-    fileprivate weak var source: Cancellation?
+    private weak var source: Cancellation?
     fileprivate let number: Int
+
+    /// A place in the list of `source`, which `listen` fills.
+    init(to source: Cancellation) {
+      self.source = source
+      number = Self.last.add(1, ordering: .relaxed).newValue
+    }
 
     func stop() { source?.remove(number) }
   }
 
+  /// Listeners by number; there is seldom more than one, which costs no allocation.
+  private struct Numbered {
+    private var one: (number: Int, listener: Listener)?
+    private var others: [Int: Listener] = [:]
+
+    var isEmpty: Bool { one == nil && others.isEmpty }
+
+    mutating func add(_ number: Int, _ listener: Listener) {
+      if one == nil { one = (number, listener) } else { others[number] = listener }
+    }
+
+    mutating func remove(_ number: Int) -> Listener? {
+      guard one?.number == number else { return others.removeValue(forKey: number) }
+      return one.take()?.listener
+    }
+
+    /// All, in the order in which they came.
+    mutating func takeAll() -> [Listener] {
+      defer { self = Numbered() }
+      guard let one else { return [] }
+      if others.isEmpty { return [one.listener] }
+      return (others.map { ($0.key, $0.value) } + [one]).sorted { $0.0 < $1.0 }.map(\.1)
+    }
+  }
+
   private struct Listeners {
-    var all: [Int: Listener] = [:]
-    var lastNumber = 0
+    var all = Numbered()
     var isAsked = false
     var isBeingAsked = false
     /// What this one listens to itself.
@@ -109,10 +141,7 @@ final class Cancellation: Sendable {
     Self.count.add(1, ordering: .sequentiallyConsistent)
     // Whoever adds a listener looks again afterwards. This fence and the one there make sure that one sees the other.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    return listeners.load()?.withLock { state in
-      defer { state.all = [:] }
-      return state.all.sorted { $0.key < $1.key }.map(\.value)
-    } ?? []
+    return listeners.load()?.withLock { $0.all.takeAll() } ?? []
   }
 
   /// Tells all, the scopes inside too, with a list of its own: scopes can lie in one another deeper than a stack.
@@ -137,26 +166,32 @@ final class Cancellation: Sendable {
   /// Tells `listener` once, when this is cancelled, or now if it has been since `mark`.
   @discardableResult
   func listen(since mark: Int = 0, _ listener: Listener) -> Listening {
-    let box = listeners.load() ?? listeners.storeIfNil(Locked(Listeners()))
-    let (number, ask) = box.withLock { state -> (Int, Bool) in
-      state.lastNumber += 1
-      state.all[state.lastNumber] = listener
+    let listening = Listening(to: self)
+    listen(listening, since: mark, listener)
+    return listening
+  }
+
+  /// Does the same in a place that was made for it before, so that whoever is told can give it back.
+  func listen(_ listening: Listening, since mark: Int, _ listener: Listener) {
+    let ask = box.withLock { state -> Bool in
+      state.all.add(listening.number, listener)
       defer { state.isAsked = isAskedOnly }
-      return (state.lastNumber, isAskedOnly && !state.isAsked)
+      return isAskedOnly && !state.isAsked
     }
     if ask { Asking.shared.ask(self) }
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if self.mark != mark || mark & 1 == 1 {
-      if let listener = remove(number) { Self.tell([listener]) }
+      if let listener = remove(listening.number) { Self.tell([listener]) }
     } else if isOver.load(ordering: .relaxed) {
-      remove(number)
+      remove(listening.number)
     }
-    return Listening(source: self, number: number)
   }
+
+  private var box: Locked<Listeners> { listeners.load() ?? listeners.storeIfNil(Locked(Listeners())) }
 
   @discardableResult
   private func remove(_ number: Int) -> Listener? {
-    listeners.load()?.withLock { $0.all.removeValue(forKey: number) }
+    listeners.load()?.withLock { $0.all.remove(number) }
   }
 
   /// Is cancelled with `source`, if that has been since `mark` or will be.
@@ -166,7 +201,6 @@ final class Cancellation: Sendable {
 
   /// Stops `listening` when this scope is over.
   func keep(_ listening: Listening) {
-    let box = listeners.load() ?? listeners.storeIfNil(Locked(Listeners()))
     box.withLock { $0.sources.append(listening) }
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if isOver.load(ordering: .relaxed) { end() }
@@ -178,8 +212,8 @@ final class Cancellation: Sendable {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     guard let box = listeners.load() else { return }
     let (left, sources) = box.withLock { state in
-      defer { (state.all, state.sources) = ([:], []) }
-      return (state.all, state.sources)
+      defer { state.sources = [] }
+      return (state.all.takeAll(), state.sources)
     }
     withExtendedLifetime(left) {}
     for source in sources { source.stop() }
@@ -187,14 +221,12 @@ final class Cancellation: Sendable {
 }
 
 extension Cancellation {
-  /// Whether there is nobody to be told what asking brings to light.
-  ///
-  /// Then it is not asked any more, unless somebody comes.
-  var isAskedInVain: Bool {
+  /// Notes whether it is to be asked any more, which it is while there is somebody to tell.
+  func keepAsking() -> Bool {
     listeners.load()?.withLock { state in
       state.isAsked = !state.all.isEmpty
-      return !state.isAsked
-    } ?? true
+      return state.isAsked
+    } ?? false
   }
 
   /// Whether it is to be asked now: not if somebody is still at it.

@@ -17,11 +17,28 @@ final class Workers: Sendable {
     /// Threads that have been started and have not looked for a job yet.
     var arriving = 0
     var idle = 0
+    /// The threads that have come, as the system knows them.
+    var systemThreads: [SystemThread] = []
+    /// Jobs that have been taken since the pulse began to watch.
     var taken = 0
     var takenAtLastBeat = 0
+    /// Microseconds in which none was.
+    var standstill = 0
     var isWatched = false
 
     var waiting: Int { urgentLine.count + line.count }
+
+    /// Microseconds after which threads that have been seen to take many jobs are taken for stuck: the more there are, the less
+    /// likely is it that all are in slow jobs just now.
+    var stuck: Int { max(2_000, threads * 25) }
+
+    /// Whether the pulse has to be asked to watch, which it is to from now on.
+    mutating func watch() -> Bool {
+      guard !isWatched else { return false }
+      isWatched = true
+      (taken, takenAtLastBeat, standstill) = (0, 0, 0)
+      return true
+    }
   }
 
   private enum Help {
@@ -32,6 +49,9 @@ final class Workers: Sendable {
   }
 
   private static let patience = DispatchTimeInterval.seconds(5)
+
+  /// Microseconds after which a standstill is taken for one, whatever the threads seem to do.
+  private static let tooLong = 50_000
   static let cores = ProcessInfo.processInfo.activeProcessorCount
 
   private let state = Locked(State())
@@ -50,9 +70,7 @@ final class Workers: Sendable {
         state.arriving += 1
         return .start
       }
-      guard !state.isWatched else { return .none }
-      state.isWatched = true
-      return .watch
+      return state.watch() ? .watch : .none
     }
     switch help {
     case .none: break
@@ -64,16 +82,22 @@ final class Workers: Sendable {
 
   private func startThread() {
     let isStarted = NativeThread.start("taskig.worker") { [self] in
-      state.withLock { $0.arriving -= 1 }
+      let thread = ThreadContext.current.systemThread
+      state.withLock { state in
+        state.arriving -= 1
+        if let thread { state.systemThreads.append(thread) }
+      }
       while let job = next() { job.run() }
+      state.withLock { state in
+        if let index = state.systemThreads.firstIndex(where: { $0 == thread }) { state.systemThreads.remove(at: index) }
+      }
     }
     if isStarted { return }
     // The job stays in line: a thread that we have takes it, or a beat asks for another thread.
     let watch = state.withLock { state -> Bool in
       state.threads -= 1
       state.arriving -= 1
-      defer { state.isWatched = true }
-      return !state.isWatched
+      return state.watch()
     }
     if watch { Pulse.shared.watch(self) }
   }
@@ -106,21 +130,35 @@ final class Workers: Sendable {
 
 extension Workers: PulseMember {
   func beat(after microseconds: Int) -> PulseVerdict {
-    let (more, verdict) = state.withLock { state -> (Int, PulseVerdict) in
+    let (threads, verdict) = state.withLock { state -> ([SystemThread]?, PulseVerdict) in
       guard state.waiting > 0 else {
         state.isWatched = false
-        return (0, .done)
+        return (nil, .done)
       }
       let stands = state.taken == state.takenAtLastBeat && state.idle < state.waiting
       state.takenAtLastBeat = state.taken
-      // What the last help is worth shows when it has arrived; on a busy machine that takes more than a beat.
-      guard stands, state.arriving == 0 else { return (0, .steady) }
+      state.standstill = stands ? state.standstill + microseconds : 0
+      // What the last help is worth shows when it has arrived; on a busy machine that takes more than a beat. And threads that
+      // took many jobs may be held up for a moment, at a lock that they all want, say.
+      guard stands, state.arriving == 0, state.taken < 64 || state.standstill >= state.stuck else {
+        return (nil, .steady)
+      }
+      return (state.standstill < Self.tooLong ? state.systemThreads : [], .steady)
+    }
+    // Threads that only wait for a processor are not helped by others, unless there is a processor to spare.
+    guard let threads, !threads.areRunnable(Self.cores) else { return verdict }
+    return help()
+  }
+
+  private func help() -> PulseVerdict {
+    let more = state.withLock { state -> Int in
       let more = min(state.waiting, max(state.threads, 1))
       state.threads += more
       state.arriving += more
-      return (more, .helped)
+      state.standstill = 0
+      return more
     }
     for _ in 0..<more { startThread() }
-    return verdict
+    return more > 0 ? .helped : .steady
   }
 }

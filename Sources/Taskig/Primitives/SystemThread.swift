@@ -39,3 +39,10 @@ struct SystemThread: Hashable, Sendable {
     var isRunnable: Bool? { nil }
   #endif
 }
+
+extension Sequence<SystemThread> {
+  /// Whether at least `count` of the threads run, or would if they got a processor.
+  func areRunnable(_ count: Int) -> Bool {
+    lazy.filter { $0.isRunnable == true }.prefix(count).reduce(0) { sum, _ in sum + 1 } == count
+  }
+}

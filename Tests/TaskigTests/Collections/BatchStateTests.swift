@@ -48,12 +48,12 @@ struct BatchStateTests {
     _ = state.nextItem(after: .came, isCaller: true)
     var runners = 1
     for more in [1, 2, 2] {
-      guard case .none = state.progress(after: 50) else {
+      guard case .slow = state.progress(after: 50) else {
         Issue.record("no runner came back, and that was not seen")
         return
       }
       expect(state.help(), is: more)
-      if case .none = state.progress(after: 50) { Issue.record("help is on its way, and more was called for") }
+      if case .slow = state.progress(after: 50) { Issue.record("help is on its way, and more was called for") }
       for _ in 0..<more {
         state.runnerCame(nil, isCaller: false)
         _ = state.nextItem(after: .came, isCaller: false)
