@@ -8,7 +8,10 @@ func hour() -> ThrowableTask<Void> {
     timer.setEventHandler { completion(.success(())) }
     timer.schedule(deadline: .now() + 3600)
     timer.activate()
-    Task.onCancel { timer.cancel() }
+    Task.onCancel {
+      timer.cancel()
+      completion(.failure(CancellableTaskError.taskWasCancelled))
+    }
   }
 }
 

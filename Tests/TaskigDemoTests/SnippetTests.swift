@@ -12,16 +12,36 @@ extension DemoTests {
       "AsyncCode": ["42 true"],
       "BothTasks": ["Taskig's task", "Swift's own task"],
       "Callbacks": ["3"],
-      "Cancelling": ["cancelled before it started"],
+      "Cancelling": ["cancelled before it started", "cancelled while it ran", "not done in time"],
+      "CancellingAndDeadlines": [
+        "counting was cancelled", "what there was", "the copy is removed", "not done in time", "nil", "slept 0.0",
+        "slept 0.05", "timed out", "the second mirror", #"["a", "b"] are down"#,
+        "one is down, the other is called off", "the third mirror is called off: true",
+      ],
+      "Deadlocks": [
+        "Main thread: true", "through a queue: Main thread: true", "last: first", #"["an order", "an account"]"#,
+        #"["an account", "an order"]"#, "handed on: Main thread: true", "in steps: first, Main thread: true",
+        "archived: first", "10000", "[[1, 2, 3], [2, 4, 6], [3, 6, 9]]", "rows: 1", "cached: first",
+      ],
       "Documented": ["Lift-off", "true"],
       "Errors": [
         "thrown: NoZero()", "as a result: NoZero()", "[1.0, nan, 0.5]", "the first failure: NoZero()",
       ],
       "GettingStarted": ["from the background", "That file is not there.", "Hello 42 100 0.1"],
+      "MainLoop": ["a callback on the main queue", "a task of the main queue"],
       "MainThread": ["true"],
+      "Mistakes": [
+        "handOnToDispatch hangs", "handOnWithoutCompletion hangs", "handOnFromHandler hangs",
+        "awaitTargetingQueue hangs", "waitForOneAnother hangs", "awaitUnderLock hangs", "never completed",
+        "completed twice", "the first call counts", "nil and late", "no such row", "100", "mainAwaitsCallback hangs",
+      ],
       "OnCancel": ["taskWasCancelled"],
       "Queues": [#"["first", "second"]"#, "[0, 1, 2]", #"later: ["first", "second"]"#],
       "Together": ["Ada 36", #"ada ["On the Analytical Engine"]"#],
+      "Watching": [
+        "no queue - Its action runs. Awaited by 0.",
+        "database - Its action has not begun: it waits for its turn. Awaited by 1.", "2",
+      ],
       "Sequential": ["On the main thread: 8 bytes", "On the main thread: 3 bytes", "3"],
     ]
 

@@ -4,7 +4,8 @@ import Foundation
 ///
 /// ``ThrowableTask`` conforms; a type of your own conforms by telling its own state. If the task is cancelled before its action
 /// starts, the action never runs. While it runs, the action and what it awaits can see it (`Task.isCancelled`), and a thread
-/// that is parked in an await of it returns at once. Either way the result is `CancellableTaskError.taskWasCancelled`.
+/// that is parked in an await of it returns at once. Either way the result is `CancellableTaskError.taskWasCancelled`. A thread
+/// that runs the action itself returns when the action does, with what that ends with.
 ///
 /// A type of your own gives no notice when its state changes. So as long as somebody waits for it, Taskig asks again and
 /// again, some hundred times a second.

@@ -32,10 +32,15 @@ extension Task where T == Never {
   ///     timer.setEventHandler { completion(.success(())) }
   ///     timer.schedule(deadline: .now() + 3600)
   ///     timer.activate()
-  ///     Task.onCancel { timer.cancel() }
+  ///     Task.onCancel {
+  ///       timer.cancel()
+  ///       completion(.failure(CancellableTaskError.taskWasCancelled))
+  ///     }
   ///   }
   /// }
   /// ```
+  ///
+  /// It calls the completion too: the timer lets go of it, which alone would count as an action that never completes.
   ///
   /// The handler is forgotten when the action has returned its result or called its completion. It is called on the thread that
   /// cancels, in the order in which handlers were registered, and before those who wait are told: when an await throws, what it
