@@ -8,6 +8,7 @@
 @available(
   *, noasync, message: "It would block a thread of Swift's pool. Await each task's `value` with `async let` instead."
 )
+@discardableResult
 public func awaitAll<each T: TaskType>(
   _ task: repeat each T, file: StaticString = #fileID, line: UInt = #line
 ) -> (repeat (each T).ResultType) {
@@ -30,6 +31,7 @@ public func awaitAll<each T: TaskType>(
 @available(
   *, noasync, message: "It would block a thread of Swift's pool. Await each task's `value` with `async let` instead."
 )
+@discardableResult
 public func awaitAll<each T: ThrowableTaskType>(
   _ task: repeat each T, file: StaticString = #fileID, line: UInt = #line
 ) throws -> (repeat (each T).ResultType) {

@@ -39,14 +39,13 @@ final class Batch: Sendable {
   /// Runs the items and returns when all are done, when the batch was decided and those in flight have ended, or when
   /// `decide(leaving: true)` was called; if it is `heeding` cancellation, also at once when it is called off.
   ///
-  /// The caller takes part if it need not be free to leave while a slow item still runs. After an interruption `close` is called
+  /// The caller takes part if it need not be free to leave while a slow item still runs. When the time is up, `close` is called
   /// before the items are called off, so that what they make of that comes too late.
   @usableFromInline
   func wait(
-    takingPart: Bool, timeout: Duration?, heeding: Bool, at site: CallSite, orElse close: () -> Void
+    takingPart: Bool, timeout: Duration?, heeding: Bool, orElse close: @escaping () -> Void
   ) -> Interruption? {
     let thread = ThreadContext.current
-    Blocking.requireMayBlock(thread, at: site)
     defer {
       scope.end()
       letGo()
@@ -56,17 +55,16 @@ final class Batch: Sendable {
     let interruption = Completion<Interruption> { [self] interruption in
       guard interruption != nil else { return }
       stop()
+      close()
       waiter.finish()
     }
     let listening = heeding ? surroundings?.listen(.wake { interruption.complete(.cancelled) }) : nil
-    let timer = timeout.flatMap { Delay.run(after: $0.seconds) { interruption.complete(.timedOut) } }
+    let deadline = timeout.map { Deadline(after: $0, of: scope) { interruption.complete(.timedOut) } }
     if takingPart, timeout == nil { runAndWait(on: thread) } else { onlyWait(on: thread) }
     listening?.stop()
-    timer?.cancel()
-    let end = interruption.outcomeIfDone
-    if end != nil { close() }
+    deadline?.end()
     if isStopped { scope.cancel() }
-    return end
+    return interruption.outcomeIfDone
   }
 
   private func runAndWait(on thread: ThreadContext) {

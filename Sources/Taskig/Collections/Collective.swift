@@ -22,7 +22,7 @@ struct Collective<W: Work> {
     limit: Int, timeout: Duration? = nil, at site: CallSite, leaving: Bool = false, keepingWhatIsThere: Bool = false,
     until isLast: @escaping (W.Outcome) -> Bool = { _ in false }
   ) -> (outcomes: Outcomes<W.Outcome>, interruption: Interruption?) {
-    requireLimit(limit, at: site)
+    requireMayGather(limit: limit, at: site)
     let outcomes = Outcomes<W.Outcome>(count: tasks.count, isReadEarly: keepingWhatIsThere)
     guard !tasks.isEmpty else { return (outcomes, nil) }
     let note = { (batch: Batch, index: Int, outcome: W.Outcome) in
@@ -33,7 +33,7 @@ struct Collective<W: Work> {
     let interruption = watching(at: site) {
       Batch(count: tasks.count, limit: limit) { batch, index, frame in
         W(task: tasks[index]).start(index, in: batch, frame, at: site, note)
-      }.wait(takingPart: !leaving, timeout: timeout, heeding: W.cancelled != nil, at: site, orElse: outcomes.close)
+      }.wait(takingPart: !leaving, timeout: timeout, heeding: W.cancelled != nil, orElse: outcomes.close)
     }
     return (outcomes, interruption)
   }
@@ -136,9 +136,10 @@ extension Work {
   }
 }
 
-/// Stops the program if `limit` allows nothing to run.
+/// Stops the program if `limit` allows nothing to run, or if the app forbids the calling thread to block.
 @usableFromInline
-func requireLimit(_ limit: Int, at site: CallSite) {
+func requireMayGather(limit: Int, at site: CallSite) {
+  Blocking.requireMayBlock(.current, at: site)
   guard limit < 1 else { return }
   trap(
     "The concurrency is \(limit).",

@@ -118,6 +118,13 @@ final class Cancellation: Sendable {
     Self.tell(becomeCancelled())
   }
 
+  /// Cancels, for a thread that must not run the user's code, and returns what is to be called then, on another.
+  func cancelWithoutHandlers() -> [() -> Void] {
+    let told = Self.sort(becomeCancelled())
+    for wake in told.wakes { wake() }
+    return told.handlers + told.receivers
+  }
+
   /// Takes a cancellation back, for those who come after.
   @usableFromInline
   func reset() {
@@ -144,23 +151,30 @@ final class Cancellation: Sendable {
     return listeners.load()?.withLock { $0.all.takeAll() } ?? []
   }
 
-  /// Tells all, the scopes inside too, with a list of its own: scopes can lie in one another deeper than a stack.
   private static func tell(_ listeners: [Listener]) {
+    let told = sort(listeners)
+    for act in told.handlers + told.wakes + told.receivers { act() }
+  }
+
+  private typealias Sorted = (handlers: [() -> Void], wakes: [() -> Void], receivers: [() -> Void])
+
+  /// What there is to be called, by kind, that of the scopes inside too, which are cancelled with this.
+  ///
+  /// It keeps a list of its own: scopes can lie in one another deeper than a stack.
+  private static func sort(_ listeners: [Listener]) -> Sorted {
     var listeners = listeners
-    var handlers: [() -> Void] = []
-    var wakes: [() -> Void] = []
-    var receivers: [() -> Void] = []
+    var sorted: Sorted = ([], [], [])
     var next = 0
     while next < listeners.count {
       switch listeners[next] {
       case .scope(let scope): listeners += scope.becomeCancelled()
-      case .handler(let handler): handlers.append(handler)
-      case .wake(let wake): wakes.append(wake)
-      case .receiver(let receiver): receivers.append(receiver)
+      case .handler(let handler): sorted.handlers.append(handler)
+      case .wake(let wake): sorted.wakes.append(wake)
+      case .receiver(let receiver): sorted.receivers.append(receiver)
       }
       next += 1
     }
-    for act in handlers + wakes + receivers { act() }
+    return sorted
   }
 
   /// Tells `listener` once, when this is cancelled, or now if it has been since `mark`.

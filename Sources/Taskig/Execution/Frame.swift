@@ -106,7 +106,14 @@ extension Frame {
       if let scope = current.pointee.scope, scope._withUnsafeGuaranteedRef({ $0.isCancelled }) { return true }
       next = current.pointee.cancellable
     }
-    if isSure { frame.pointee.clean = count }
+    guard isSure else { return false }
+    // All of them, so that the next look, from any, ends at once.
+    let end = next
+    next = frame
+    while let current = next, current != end {
+      current.pointee.clean = count
+      next = current.pointee.cancellable
+    }
     return false
   }
 
@@ -187,7 +194,10 @@ extension Frame {
     frame.pointee.completion = nil
     frame.pointee.clean = -1
     takeScope(of: frame)?.end()
-    if frame.pointee.isAwait, let waiter = frame.pointee.runWaiter.take() { waiter.takeRetainedValue().finish() }
+    if frame.pointee.isAwait, let waiter = frame.pointee.runWaiter.take()?.takeRetainedValue() {
+      waiter.finish()
+      waiter.leave()
+    }
   }
 }
 

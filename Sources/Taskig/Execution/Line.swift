@@ -26,6 +26,8 @@ final class Line: Sendable {
     var lastNumber = 0
     var isWatched = false
     var ferry = Ferry.none
+    /// The first in line when the ferry was sent.
+    var firstAtFerry = 0
     /// The awaits whose jobs are in line, each with how many.
     var queueing: [ObjectIdentifier: (waiter: Waiter, jobs: Int)] = [:]
     /// The awaits on threads that hold the queue.
@@ -42,6 +44,7 @@ final class Line: Sendable {
       // A ferry could do nothing for the main queue, which has one thread and no other.
       guard let first = jobs.first, ferry == .none, first.job.lane?.isMain != true else { return nil }
       ferry = .onItsWay
+      firstAtFerry = first.number
       return first.queue
     }
 
@@ -111,16 +114,21 @@ final class Line: Sendable {
   }
 
   private func ferryArrived(upTo last: Int) {
-    let (job, next) = state.withLock { state -> (Job?, DispatchQueue?) in
+    let (job, next, watch) = state.withLock { state -> (Job?, DispatchQueue?, Bool) in
       state.ferry = .none
+      state.dropTaken()
+      // Where the queue gets on by itself, another ferry would only be in its way. The next beat sees whether it still does.
+      let getsOn = state.jobs.first?.number != state.firstAtFerry
       var job: Job?
       while job == nil, let first = state.jobs.first, first.number <= last {
         _ = state.jobs.popFirst()
         if first.job.isOpen { job = first.job }
       }
-      return (job, state.nextFerry())
+      if getsOn { return (job, nil, !state.jobs.isEmpty && state.watch()) }
+      return (job, state.nextFerry(), false)
     }
     if let next { sendFerry(to: next) }
+    if watch { Pulse.shared.watch(self) }
     job?.run()
   }
 }

@@ -50,13 +50,14 @@ extension TaskigReport: CustomStringConvertible {
 extension TaskigReport.LongAwait: CustomStringConvertible {
   /// The await in a sentence, and a line for each that waits for it.
   public var description: String {
-    let chain = awaitedBy.map { "\n  It is awaited by \($0.sentence)" }
-    return "An await takes long: " + sentence + chain.joined()
+    let chain = awaitedBy.map { "\n  It is awaited by this: \($0.sentence)" }
+    return "An await takes long. " + sentence + chain.joined()
   }
 
   private var sentence: String {
     let place = queue.map { " on the queue “\($0)”" } ?? ""
-    let seconds = duration.formatted(.units(allowed: [.minutes, .seconds, .milliseconds], width: .narrow))
-    return "\(file):\(line), on the thread “\(thread)”, has waited \(seconds) for \(task)\(place). \(state)"
+    let seconds = duration.formatted(.units(allowed: [.minutes, .seconds, .milliseconds], width: .abbreviated))
+    return
+      "\(task)\(place), awaited at \(file):\(line) on the thread “\(thread)”, is not done after \(seconds). \(state)"
   }
 }

@@ -85,6 +85,7 @@ final class ThreadContext {
 
   /// Blocks this thread until `waiter`, which is its own, is finished.
   func wait(for waiter: Waiter) {
+    defer { waiter.leave() }
     waiting(for: waiter) {
       guard waiter.canLend else { return waiter.serve() }
       var held = held

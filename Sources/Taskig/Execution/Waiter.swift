@@ -9,6 +9,8 @@ import Synchronization
 @usableFromInline
 final class Waiter: Sendable {
   private struct State {
+    /// Whether the thread has gone on; it may be busy for some time with what it was lent to after the wait has ended.
+    var isLeft = false
     /// The await that waits for the thread on which this one blocks.
     var parent: Waiter?
     /// The await on the same thread, further out, that this one is a part of.
@@ -62,14 +64,24 @@ final class Waiter: Sendable {
   /// Ends the wait; from any thread, at any time.
   @usableFromInline
   func finish() {
-    // Offers are jobs, and jobs hold waiters: what is left goes, or they would hold each other for ever. And awaits may lie in
-    // one another deeper than a stack, which must not let go of each other in one go.
+    // Offers are jobs, and jobs hold waiters: what is left goes, or they would hold each other for ever.
     let left = state.withLock { state -> State? in
       guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
-      defer { state = State() }
+      defer { (state.calls, state.offers) = (FIFO(), FIFO()) }
       return state
     }
     if left != nil { wakeUp.signal() }
+  }
+
+  /// Notes that the thread goes on, and that nobody waits for it on this await's behalf any more.
+  ///
+  /// Awaits may lie in one another deeper than a stack. Here they let go of each other one by one, and not in one go.
+  func leave() {
+    let left = state.withLock { state in
+      defer { state = State(isLeft: true) }
+      return state
+    }
+    withExtendedLifetime(left) {}
   }
 
   private var isOver: Bool { isFinished.load(ordering: .acquiring) }
@@ -131,7 +143,7 @@ extension Waiter {
     var next: Waiter? = self
     while let waiter = next, waiter !== outermost {
       let (wanted, outer) = waiter.state.withLock { state -> ([Job], Waiter?) in
-        guard !waiter.isOver, !state.blocked.contains(where: { $0 === other }) else { return ([], state.outer) }
+        guard !state.isLeft, !state.blocked.contains(where: { $0 === other }) else { return ([], state.outer) }
         state.blocked.removeAll(where: \.isOver)
         state.blocked.append(other)
         return (state.wanted.filter(\.isOpen), state.outer)
@@ -147,10 +159,11 @@ extension Waiter {
     var seen = Set(first.map(ObjectIdentifier.init))
     while let waiter = waiters.popLast() {
       let (next, isOffered) = waiter.state.withLock { state -> ([Waiter], Bool) in
-        // Who has stopped waiting hands on nothing: those who wait for it do not wait for these.
-        guard !waiter.isOver else { return ([], false) }
+        // Who has gone on hands on nothing: those who wait for it do not wait for these. Who is still busy with what it was
+        // lent to does, but cannot do them itself.
+        guard !state.isLeft else { return ([], false) }
         for job in jobs { state.want(job) }
-        let isOffered = waiter.canLend && waiter !== own
+        let isOffered = waiter.canLend && waiter !== own && !waiter.isOver
         if isOffered { for job in jobs { state.offers.append(job) } }
         return (state.blocked + [state.parent].compactMap { $0 }, isOffered)
       }

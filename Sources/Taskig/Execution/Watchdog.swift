@@ -107,7 +107,7 @@ final class WatchedAwait: Sendable {
   private let site: CallSite
   private let queue: String?
   private let thread =
-    Thread.current.name.flatMap { $0.isEmpty ? nil : $0 } ?? (Thread.isMainThread ? "main" : "unnamed")
+    Thread.isMainThread ? "main" : Thread.current.name.flatMap { $0.isEmpty ? nil : $0 } ?? "unnamed"
   private let state: Locked<(phase: Phase, outer: WatchedAwait?)>
   private let isReported = Atomic(false)
   let start = ContinuousClock.now

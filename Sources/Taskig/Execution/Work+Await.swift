@@ -136,9 +136,10 @@ extension Work {
     } else {
       Workers.shared.submit(job, urgently: true)
     }
-    let ending = wait.ending(of: consume completion, timeout: timeout)
-    if case .interrupted = ending { scope?.cancel() }
-    return ending
+    guard let timeout, let scope else { return wait.ending(of: consume completion) }
+    let deadline = Deadline(after: timeout, of: scope, wait.expire)
+    defer { deadline.end() }
+    return wait.ending(of: consume completion)
   }
 }
 
@@ -161,19 +162,20 @@ private struct Wait<W: Work> {
   /// Whether somebody still waits.
   var isOn: Bool { decision.outcomeIfDone == nil }
 
+  /// Ends the wait, as the time is up.
+  func expire() {
+    decision.complete(.interrupted(.timedOut))
+  }
+
   /// Blocks the calling thread until the wait ends.
   ///
   /// The completion is consumed: as long as somebody else held on to it, nobody would notice that the action let it go.
-  func ending(of completion: consuming Completion<W.Outcome>, timeout: Duration? = nil) -> Ending<W.Outcome> {
+  func ending(of completion: consuming Completion<W.Outcome>) -> Ending<W.Outcome> {
     completion.whenDone { [work, scope, decision] in decision.complete(work.ending($0, in: scope)) }
     _ = consume completion
     // Now, and not earlier: an outcome that came first counts, also if the task was cancelled before anybody asked for it.
     scope?.listen(.wake { [decision] in decision.complete(.interrupted(.cancelled)) })
-    let timer = timeout.flatMap {
-      Delay.run(after: $0.seconds) { [decision] in decision.complete(.interrupted(.timedOut)) }
-    }
     ThreadContext.current.wait(for: waiter)
-    timer?.cancel()
     // The waiter is finished by the decision alone.
     return decision.outcomeIfDone ?? .lost
   }

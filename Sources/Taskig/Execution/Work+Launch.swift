@@ -35,9 +35,9 @@ extension Work {
     }
     let completion = Completion<Outcome> { decision.complete(ending($0, in: scope)) }
     let job = job(on: lane, for: waiter, in: scope, completion) { decision.outcomeIfDone == nil }
-    // A task that is cancelled already is found so where it would have run, and its outcome comes from there.
+    // A task that is cancelled already is found so where it would have run, and its outcome comes from there, without delay.
     if cancellation?.isCancelled == true || surroundings?.isCancelled == true { scope.cancel() }
-    let timer = post(job, after: seconds) {
+    let timer = post(job, after: scope.isCancelled ? 0 : seconds) {
       completion.abandon()
       scope.end()
     }
