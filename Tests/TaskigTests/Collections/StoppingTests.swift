@@ -128,7 +128,7 @@ struct StoppingTests {
       let text = "\(try #require(error))"
       #expect(text.contains("All 12 tasks failed") && text.contains("\n  0: ") && text.contains("\n  9: "))
       #expect(!text.contains("\n  10: ") && text.contains("and 2 more"))
-      #expect(error?.localizedDescription == text)
+      #expect(error.map { ($0 as any Error).localizedDescription } == text)
 
       let cancelled = ThrowableTask { 1 }
       cancelled.cancel()
