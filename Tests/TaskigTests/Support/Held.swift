@@ -26,9 +26,11 @@ final class Held<Value>: Sendable {
   /// How many actions have.
   var count: Int { begun.value }
 
-  /// Calls all that are held and keeps them.
-  func complete(_ result: TaskResult<Value>) {
-    for completion in completions.withLock({ $0 }) { completion(result) }
+  /// Calls all that are held, each with all `results`, and keeps them.
+  func complete(_ results: TaskResult<Value>...) {
+    for completion in completions.withLock({ $0 }) {
+      for result in results { completion(result) }
+    }
   }
 
   /// Lets go of all that are held.
