@@ -18,6 +18,7 @@ struct CancellingWhatRunsTests {
         },
         { task in Thread.detachNewThread { task.cancel() } },
         { task in DispatchQueue.global().async { task.cancel() } },
+        { task in DispatchQueue.main.async { task.cancel() } },
         { task in Task.async { task.cancel() } },
         { task in task.executionQueue.async { task.cancel() } },
         { task in DispatchQueue(label: "another").sync { task.cancel() } },
@@ -207,6 +208,45 @@ struct CancellingWhatRunsTests {
         #expect(sees.value)
         _ = waiting.result()
       }
+    }
+  }
+
+  @Test func `the handler of async may cancel its own task, and hears of its end once`() throws {
+    try withDeadline {
+      for queue in Self.queues {
+        for isCancelledFirst in [true, false] {
+          let held = Held<Int>()
+          let task = held.task(on: queue)
+          let ends = Steps<End>()
+          let heard = Gate()
+          task.async {
+            ends.note(End($0))
+            task.cancel()
+            ends.note(End(task.awaitResult()))
+            heard.open()
+          }
+          #expect(held.hasBegun())
+          if isCancelledFirst { task.cancel() } else { held.complete(.success(1)) }
+          #expect(heard.pass())
+          held.complete(.success(2))
+          task.cancel()
+          #expect(ends.all == [isCancelledFirst ? .cancelled : .value(1), .cancelled])
+        }
+      }
+    }
+  }
+
+  @Test func `a delayed start is cancelled at once`() throws {
+    try withDeadline {
+      let runs = Counter()
+      let task = ThrowableTask<Int> { runs.increment() }
+      let ends = Steps<End>()
+      task.async(delayBy: 3_600) { ends.note(End($0)) }
+      task.async(delayBy: .infinity) { ends.note(End($0)) }
+      task.cancel()
+      #expect(eventually { !ends.all.isEmpty })
+      // The one that never starts has no end either.
+      #expect(ends.all == [.cancelled] && runs.value == 0)
     }
   }
 
