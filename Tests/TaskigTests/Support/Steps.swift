@@ -11,3 +11,9 @@ final class Steps<Step: Sendable>: Sendable {
     queue.sync { steps.value.append(step) }
   }
 }
+
+extension Steps {
+  func note(contentsOf steps: [Step]) {
+    for step in steps { note(step) }
+  }
+}

@@ -1,0 +1,167 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import Taskig
+
+extension SettingsTests {
+  /// The reports of awaits that take long.
+  struct WatchdogTests {
+    /// Watches, takes the reports while `body` runs, and stops watching.
+    private static func watching(_ body: (Steps<TaskigReport>) throws -> Void) rethrows {
+      TaskigSettings.watchdogLimit = .milliseconds(30)
+      defer { TaskigSettings.watchdogLimit = nil }
+      try SettingsTests.collectingReports(body)
+    }
+
+    @Test func `an await that hangs is reported once, with all that is known of it`() throws {
+      try withDeadline {
+        Self.watching { reports in
+          let goOn = Gate()
+          let queue = DispatchQueue(label: "watched queue")
+          let task = ThrowableTask(executionQueue: queue) { goOn.pass() ? 1 : 0 }.named("hanging")
+          let waiting = Aside { End(task.awaitResult(file: "Some/File.swift", line: 77)) }
+          #expect(eventually { !reports.longAwaits(of: "hanging").isEmpty })
+          let long = reports.longAwaits(of: "hanging")
+          goOn.open()
+          #expect(waiting.result() == .value(1))
+          #expect(long.count == 1)
+          #expect(long[0].file == "Some/File.swift" && long[0].line == 77 && long[0].queue == "watched queue")
+          #expect(long[0].task.contains("ThrowableTask<Int>") && long[0].task.contains("WatchdogTests.swift"))
+          #expect(long[0].duration >= .milliseconds(30) && long[0].awaitedBy.isEmpty)
+          #expect(long[0].state.contains("runs"))
+          let text = "\(TaskigReport.longAwait(long[0]))"
+          #expect(text.contains("takes long") && text.contains("Some/File.swift:77") && text.contains("watched queue"))
+          #expect(reports.longAwaits(of: "hanging").count == 1)
+        }
+      }
+    }
+
+    @Test func `those who wait for it are named, on whatever thread they are`() throws {
+      try withDeadline {
+        Self.watching { reports in
+          let goOn = Gate()
+          let innermost = Task { goOn.pass() }.named("innermost")
+          let middle = Task(executionQueue: DispatchQueue(label: "middle queue")) { innermost.await() }.named("middle")
+          let outer = ThrowableTask(executionQueue: .utility) { middle.await() }.named("outer")
+          let waiting = Aside { (try? outer.await()) == true }
+          #expect(eventually { ["innermost", "middle", "outer"].allSatisfy { reports.longAwaits(of: $0).count == 1 } })
+          let long = reports.longAwaits(of: "innermost")
+          goOn.open()
+          #expect(waiting.result() == true)
+          let chain = long.first?.awaitedBy ?? []
+          #expect(chain.count == 2)
+          #expect(chain.first?.task.contains("middle") == true && chain.first?.queue == "middle queue")
+          #expect(chain.last?.task.contains("outer") == true)
+          #expect("\(reports.texts(naming: "innermost"))".contains("It is awaited by"))
+          #expect(["innermost", "middle", "outer"].allSatisfy { reports.longAwaits(of: $0).count == 1 })
+        }
+      }
+    }
+
+    @Test func `the state says how far the action has come`() throws {
+      try withDeadline {
+        Self.watching { reports in
+          let goOn = Gate()
+          let queue = DispatchQueue(label: "blocked")
+          queue.async { goOn.pass() }
+          let held = Held<Int>()
+          let inLine = ThrowableTask(executionQueue: queue) { 1 }.named("in line")
+          let returned = held.task().named("returned here")
+          let returnedOnQueue = held.task(on: DispatchQueue(label: "own")).named("returned there")
+          let waiting = [inLine, returned, returnedOnQueue].map { task in Aside { End(task.awaitResult()) } }
+          for name in ["in line", "returned here", "returned there"] {
+            #expect(eventually { reports.longAwaits(of: name).count == 1 })
+          }
+          #expect(reports.longAwaits(of: "in line").first?.state.contains("turn") == true)
+          #expect(reports.longAwaits(of: "returned here").first?.state.contains("has returned") == true)
+          #expect(reports.longAwaits(of: "returned there").first?.state.contains("has returned") == true)
+          goOn.open()
+          held.complete(.success(1))
+          #expect(waiting.map { $0.result() } == [.value(1), .value(1), .value(1)])
+        }
+      }
+    }
+
+    @Test func `collections are watched too`() throws {
+      try withDeadline {
+        Self.watching { reports in
+          let held = Held<Int>()
+          let waiting = Aside {
+            [held.task(), held.task()].awaitAllResults(file: "Some/File.swift", line: 78).map(End.init)
+          }
+          #expect(eventually { reports.longAwaits(of: "2 tasks").contains { $0.line == 78 } })
+          held.complete(.success(1))
+          #expect(waiting.result() == [.value(1), .value(1)])
+        }
+      }
+    }
+
+    @Test func `what is done in time is not reported, and results are the same`() throws {
+      try withDeadline { () throws in
+        TaskigSettings.watchdogLimit = .seconds(3_600)
+        defer { TaskigSettings.watchdogLimit = nil }
+        #expect(TaskigSettings.watchdogLimit == .seconds(3_600))
+        try SettingsTests.collectingReports { (reports: Steps<TaskigReport>) throws in
+          for queue in [DispatchQueue.taskDefault, DispatchQueue(label: "own"), .utility] {
+            #expect(Task(executionQueue: queue) { 1 }.named("quick").await() == 1)
+            #expect(try ThrowableTask(executionQueue: queue) { 2 }.named("quick").await() == 2)
+            let tasks = [Task(executionQueue: queue) { 3 }.named("quick")]
+            #expect(tasks.awaitAll() == [3])
+          }
+          #expect(reports.texts(naming: "quick").isEmpty)
+        }
+      }
+      #expect(TaskigSettings.watchdogLimit == nil)
+    }
+
+    @Test func `the environment switches it on`() async {
+      let result = await #expect(processExitsWith: .exitCode(3), observing: [\.standardErrorContent]) {
+        setenv("TASKIG_WATCHDOG", "0.05", 1)
+        let reported = Gate()
+        TaskigSettings.reportHandler = { report in
+          FileHandle.standardError.write(Data("\(report)".utf8))
+          reported.open()
+        }
+        let isReported = blocking { Task { reported.pass() }.named("from the environment").await() }
+        exit(isReported && TaskigSettings.watchdogLimit != nil ? 3 : 4)
+      }
+      let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(said.contains("from the environment") && said.contains("takes long"))
+    }
+
+    @Test func `an environment that makes no sense traps, and an empty one does not`() async {
+      let result = await #expect(processExitsWith: .signal(SIGILL), observing: [\.standardErrorContent]) {
+        setenv("TASKIG_WATCHDOG", "soon", 1)
+        _ = blocking { Task { 1 }.await() }
+      }
+      let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(said.contains("TASKIG_WATCHDOG") && said.contains("soon"))
+      await #expect(processExitsWith: .signal(SIGILL)) {
+        setenv("TASKIG_WATCHDOG", "0", 1)
+        _ = blocking { Task { 1 }.await() }
+      }
+      await #expect(processExitsWith: .signal(SIGILL)) {
+        setenv("TASKIG_WATCHDOG", "-1", 1)
+        _ = blocking { [Task { 1 }].awaitAll() }
+      }
+      await #expect(processExitsWith: .signal(SIGILL)) {
+        setenv("TASKIG_WATCHDOG", "nan", 1)
+        _ = blocking { Task { 1 }.await() }
+      }
+      await #expect(processExitsWith: .exitCode(3)) {
+        setenv("TASKIG_WATCHDOG", "", 1)
+        exit(blocking { Task { 1 }.await() } == 1 ? 3 : 4)
+      }
+    }
+
+    @Test func `a limit of zero or less traps`() async {
+      let result = await #expect(processExitsWith: .signal(SIGILL), observing: [\.standardErrorContent]) {
+        TaskigSettings.watchdogLimit = .zero
+      }
+      let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(said.contains("above zero"))
+      await #expect(processExitsWith: .signal(SIGILL)) { TaskigSettings.watchdogLimit = .seconds(-1) }
+    }
+  }
+}
