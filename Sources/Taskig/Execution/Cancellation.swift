@@ -55,14 +55,16 @@ final class Cancellation: Sendable {
     /// All, in the order in which they came.
     mutating func takeAll() -> [Listener] {
       defer { self = Numbered() }
-      guard let one else { return [] }
-      if others.isEmpty { return [one.listener] }
-      return (others.map { ($0.key, $0.value) } + [one]).sorted { $0.0 < $1.0 }.map(\.1)
+      guard !others.isEmpty else { return one.map { [$0.listener] } ?? [] }
+      return (others.map { ($0.key, $0.value) } + [one].compactMap { $0 }).sorted { $0.0 < $1.0 }.map(\.1)
     }
   }
 
   private struct Listeners {
     var all = Numbered()
+    /// Whether those who were there when it was cancelled are being told; whoever comes meanwhile comes to the late ones.
+    var isTelling = false
+    var late = Numbered()
     var isAsked = false
     var isBeingAsked = false
     /// What this one listens to itself.
@@ -115,14 +117,25 @@ final class Cancellation: Sendable {
 
   @usableFromInline
   func cancel() {
-    Self.tell(becomeCancelled())
+    var told: [Cancellation] = []
+    var acts = Self.sort(becomeCancelled(&told), &told)
+    repeat {
+      for act in acts.handlers + acts.wakes + acts.receivers { act() }
+      acts = Self.sort(Self.lateListeners(of: &told), &told)
+    } while !told.isEmpty
   }
 
   /// Cancels, for a thread that must not run the user's code, and returns what is to be called then, on another.
   func cancelWithoutHandlers() -> [() -> Void] {
-    let told = Self.sort(becomeCancelled())
-    for wake in told.wakes { wake() }
-    return told.handlers + told.receivers
+    var told: [Cancellation] = []
+    var acts = Self.sort(becomeCancelled(&told), &told)
+    var later: [() -> Void] = []
+    repeat {
+      for wake in acts.wakes { wake() }
+      later += acts.handlers + acts.receivers
+      acts = Self.sort(Self.lateListeners(of: &told), &told)
+    } while !told.isEmpty
+    return later
   }
 
   /// Takes a cancellation back, for those who come after.
@@ -143,17 +156,33 @@ final class Cancellation: Sendable {
     return false
   }
 
-  private func becomeCancelled() -> [Listener] {
-    guard change(toOdd: true) else { return [] }
+  /// Becomes cancelled, if it is not, and returns who is to be told; then it is one of those that are `told`.
+  private func becomeCancelled(_ told: inout [Cancellation]) -> [Listener] {
+    // In one step: whoever comes next must find all before it told, or wait for that.
+    let listeners = box.withLock { state -> [Listener]? in
+      guard change(toOdd: true) else { return nil }
+      state.isTelling = true
+      return state.all.takeAll()
+    }
+    guard let listeners else { return [] }
     Self.count.add(1, ordering: .sequentiallyConsistent)
-    // Whoever adds a listener looks again afterwards. This fence and the one there make sure that one sees the other.
-    atomicMemoryFence(ordering: .sequentiallyConsistent)
-    return listeners.load()?.withLock { $0.all.takeAll() } ?? []
+    told.append(self)
+    return listeners
   }
 
-  private static func tell(_ listeners: [Listener]) {
-    let told = sort(listeners)
-    for act in told.handlers + told.wakes + told.receivers { act() }
+  /// Those who came to one of the `told` meanwhile.
+  ///
+  /// Where nobody did, all have been told, and whoever comes next tells itself.
+  private static func lateListeners(of told: inout [Cancellation]) -> [Listener] {
+    var late: [Listener] = []
+    told.removeAll { cancellation in
+      cancellation.box.withLock { state in
+        state.isTelling = !state.late.isEmpty
+        late += state.late.takeAll()
+        return !state.isTelling
+      }
+    }
+    return late
   }
 
   private typealias Sorted = (handlers: [() -> Void], wakes: [() -> Void], receivers: [() -> Void])
@@ -161,13 +190,13 @@ final class Cancellation: Sendable {
   /// What there is to be called, by kind, that of the scopes inside too, which are cancelled with this.
   ///
   /// It keeps a list of its own: scopes can lie in one another deeper than a stack.
-  private static func sort(_ listeners: [Listener]) -> Sorted {
+  private static func sort(_ listeners: [Listener], _ told: inout [Cancellation]) -> Sorted {
     var listeners = listeners
     var sorted: Sorted = ([], [], [])
     var next = 0
     while next < listeners.count {
       switch listeners[next] {
-      case .scope(let scope): listeners += scope.becomeCancelled()
+      case .scope(let scope): listeners += scope.becomeCancelled(&told)
       case .handler(let handler): sorted.handlers.append(handler)
       case .wake(let wake): sorted.wakes.append(wake)
       case .receiver(let receiver): sorted.receivers.append(receiver)
@@ -187,17 +216,27 @@ final class Cancellation: Sendable {
 
   /// Does the same in a place that was made for it before, so that whoever is told can give it back.
   func listen(_ listening: Listening, since mark: Int, _ listener: Listener) {
-    let ask = box.withLock { state -> Bool in
+    let (isLate, ask) = box.withLock { state -> (Bool, Bool) in
+      guard self.mark == mark, mark & 1 == 0 else {
+        // Whoever is telling the others tells this one too, when it comes to it.
+        if state.isTelling { state.late.add(listening.number, listener) }
+        return (!state.isTelling, false)
+      }
       state.all.add(listening.number, listener)
       defer { state.isAsked = isAskedOnly }
-      return isAskedOnly && !state.isAsked
+      return (false, isAskedOnly && !state.isAsked)
     }
     if ask { Asking.shared.ask(self) }
+    if isLate { return Self.tell(listener) }
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    if self.mark != mark || mark & 1 == 1 {
-      if let listener = remove(listening.number) { Self.tell([listener]) }
-    } else if isOver.load(ordering: .relaxed) {
-      remove(listening.number)
+    if isOver.load(ordering: .relaxed), !isCancelled(since: mark) { remove(listening.number) }
+  }
+
+  /// Tells one who comes when all others have been told.
+  private static func tell(_ listener: Listener) {
+    switch listener {
+    case .scope(let scope): scope.cancel()
+    case .handler(let act), .wake(let act), .receiver(let act): act()
     }
   }
 
@@ -205,7 +244,7 @@ final class Cancellation: Sendable {
 
   @discardableResult
   private func remove(_ number: Int) -> Listener? {
-    listeners.load()?.withLock { $0.all.remove(number) }
+    listeners.load()?.withLock { $0.all.remove(number) ?? $0.late.remove(number) }
   }
 
   /// Is cancelled with `source`, if that has been since `mark` or will be.
@@ -227,7 +266,7 @@ final class Cancellation: Sendable {
     guard let box = listeners.load() else { return }
     let (left, sources) = box.withLock { state in
       defer { state.sources = [] }
-      return (state.all.takeAll(), state.sources)
+      return (state.all.takeAll() + state.late.takeAll(), state.sources)
     }
     withExtendedLifetime(left) {}
     for source in sources { source.stop() }

@@ -38,7 +38,7 @@ final class Waiter: Sendable {
 
   private enum Turn {
     case leave
-    case run(Job)
+    case run(Job, offeredTo: Waiter)
     case call(@Sendable () -> Void)
     case sleep
   }
@@ -51,6 +51,8 @@ final class Waiter: Sendable {
 
   /// Changed under the lock; read without it by other waiters, which hold theirs.
   private let isFinished = Atomic(false)
+  /// Whether the blocked thread does something that it was lent to, or is about to.
+  private let isWorking = Atomic(false)
   private let state: Locked<State>
   private let wakeUp: DispatchSemaphore
 
@@ -66,7 +68,7 @@ final class Waiter: Sendable {
   func finish() {
     // Offers are jobs, and jobs hold waiters: what is left goes, or they would hold each other for ever.
     let left = state.withLock { state -> State? in
-      guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
+      guard !isFinished.exchange(true, ordering: .sequentiallyConsistent) else { return nil }
       defer { (state.calls, state.offers) = (FIFO(), FIFO()) }
       return state
     }
@@ -84,7 +86,10 @@ final class Waiter: Sendable {
     withExtendedLifetime(left) {}
   }
 
-  private var isOver: Bool { isFinished.load(ordering: .acquiring) }
+  private var isOver: Bool { isFinished.load(ordering: .sequentiallyConsistent) }
+
+  /// Whether the blocked thread does something that it was lent to, and so cannot go on at once.
+  var isBusy: Bool { isWorking.load(ordering: .sequentiallyConsistent) }
 
   /// Calls the blocked thread back to work that is this await's own, and so is not done in an inner one.
   func call(_ call: @escaping @Sendable () -> Void) {
@@ -107,21 +112,40 @@ final class Waiter: Sendable {
       look()
       switch nextTurn() {
       case .leave: return
-      case .run(let job): job.runIfHere()
-      case .call(let call): call()
+      case .run(let job, let waiter): if !work(job.runIfHere) { waiter.offerAgain(job) }
+      case .call(let call): work(call)
       case .sleep: wakeUp.wait()
       }
     }
   }
 
+  /// Does what the thread was lent to, unless the wait has ended meanwhile; returns whether it did.
+  @discardableResult
+  private func work(_ body: () -> Void) -> Bool {
+    // In this order: whoever ends the wait then sees that the thread is busy, or the thread that it is over.
+    isWorking.store(true, ordering: .sequentiallyConsistent)
+    defer { isWorking.store(false, ordering: .sequentiallyConsistent) }
+    guard !isOver else { return false }
+    body()
+    return true
+  }
+
+  /// Takes an offer back that an inner wait on the same thread took and cannot do any more.
+  private func offerAgain(_ job: Job) {
+    state.withLock { if !isOver { $0.offers.append(job) } }
+  }
+
   private func nextTurn() -> Turn {
     var (turn, outer) = state.withLock { state -> (Turn, Waiter?) in
       if isOver { return (.leave, nil) }
-      let turn = state.calls.popFirst().map(Turn.call) ?? state.offers.popFirst().map(Turn.run) ?? .sleep
+      let turn =
+        state.calls.popFirst().map(Turn.call) ?? state.offers.popFirst().map { .run($0, offeredTo: self) } ?? .sleep
       return (turn, state.outer)
     }
     while case .sleep = turn, let waiter = outer {
-      (turn, outer) = waiter.state.withLock { ($0.offers.popFirst().map(Turn.run) ?? .sleep, $0.outer) }
+      (turn, outer) = waiter.state.withLock { state in
+        (state.offers.popFirst().map { .run($0, offeredTo: waiter) } ?? .sleep, state.outer)
+      }
     }
     return turn
   }

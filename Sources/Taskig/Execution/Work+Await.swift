@@ -118,6 +118,7 @@ extension Work {
       }
     }
     if let outcome = completion.outcomeIfDone { return .outcome(outcome) }
+    thread.watched?.come(to: .returned)
     return Wait(for: self, in: frame).ending(of: consume completion)
   }
 
@@ -137,7 +138,7 @@ extension Work {
       Workers.shared.submit(job, urgently: true)
     }
     guard let timeout, let scope else { return wait.ending(of: consume completion) }
-    let deadline = Deadline(after: timeout, of: scope, wait.expire)
+    let deadline = Deadline(after: timeout, for: wait.waiter, of: scope, wait.expire)
     defer { deadline.end() }
     return wait.ending(of: consume completion)
   }

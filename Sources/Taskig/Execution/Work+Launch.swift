@@ -21,6 +21,7 @@ extension Work {
       ThreadContext.current.continuing(for: waiter) { receiver(outcome) }
     }
     let cancellation = cancellation
+    let mark = cancellation?.mark ?? 0
     guard cancellation != nil || surroundings != nil else {
       let completion = Completion<Outcome> { receive($0.map(Ending.outcome) ?? .lost) }
       post(job(on: lane, for: waiter, in: nil, completion), after: seconds) { completion.abandon() }
@@ -48,7 +49,7 @@ extension Work {
         decision.complete(.interrupted(.cancelled))
         timer?.cancel()
       })
-    if let cancellation { scope.follow(cancellation, since: cancellation.mark) }
+    if let cancellation { scope.follow(cancellation, since: mark) }
     if let surroundings { scope.follow(surroundings) }
   }
 

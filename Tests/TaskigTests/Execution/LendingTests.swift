@@ -143,4 +143,23 @@ struct LendingTests {
       #expect(steps.all == ["held", "foreign"])
     }
   }
+
+  @Test func `a wait that is over hands on as long as its thread is busy with what it was lent to`() throws {
+    let (first, second) = (first, second)
+    try withDeadline {
+      let name = Task<String?>(executionQueue: first.queue) {
+        Task<String?>(executionQueue: second.queue) {
+          let name = Box<String?>(nil)
+          // Only this thread can run it, and comes back later than it has time for.
+          Task(executionQueue: second.queue) {
+            // Until the time is up.
+            while !Task.isCancelled { Thread.sleep(forTimeInterval: 0.001) }
+            name.value = Task(executionQueue: first.queue) { first.nameHere() }.await()
+          }.await(timeout: .milliseconds(20))
+          return name.value
+        }.await()
+      }.await()
+      #expect(name == "first")
+    }
+  }
 }

@@ -8,16 +8,17 @@ import Testing
 struct CancellationStress {
   private typealias Complete = Held<Int>.Complete
 
-  private static let rounds = Machine.stress(12_500)
+  private static let rounds = Machine.stress(10_000)
 
   /// Awaits a run whose action hands its completion over and starts `racers`, round after round, and counts how it ends.
   private func ends(
     of racers: Racers, _ slot: Locked<ThrowableTask<Int>?>, _ held: Held<Int>,
-    _ awaiting: @Sendable (ThrowableTask<Int>) -> End
+    handled: Counter? = nil, _ awaiting: @Sendable (ThrowableTask<Int>) -> End
   ) -> [End: Int] {
     var counts: [End: Int] = [:]
     for _ in 0..<Self.rounds {
       let task = ThrowableTask<Int> { (completion: @escaping Complete) in
+        if let handled { Task.onCancel { handled.increment() } }
         held.hold(completion)
         racers.go()
       }
@@ -66,6 +67,7 @@ struct CancellationStress {
     try withDeadline(120) {
       let slot = Locked<ThrowableTask<Int>?>(nil)
       let held = Held<Int>()
+      let handled = Counter()
       let racers = Racers(
         { slot.withLock { $0 }?.cancel() },
         {
@@ -73,7 +75,8 @@ struct CancellationStress {
           task.isCancelled = true
           task.isCancelled = false
         })
-      expect(ends(of: racers, slot, held) { End($0.awaitResult()) }, only: .cancelled)
+      expect(ends(of: racers, slot, held, handled: handled) { End($0.awaitResult()) }, only: .cancelled)
+      #expect(handled.value == Self.rounds)
     }
   }
 

@@ -6,6 +6,46 @@ import Testing
 
 /// `TaskigSettings.forbidsBlockingMainThread`, in processes of their own.
 struct MainThreadBanTests {
+  @Test func `an await on the main thread traps where that is forbidden`() async {
+    let result = await #expect(processExitsWith: .signal(SIGILL), observing: [\.standardErrorContent]) {
+      TaskigSettings.forbidsBlockingMainThread = true
+      DispatchQueue.main.async { _ = Task<Int> { 1 }.await() }
+      await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+    }
+    let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(said.contains("forbidsBlockingMainThread") && said.contains("MainThreadBanTests.swift"))
+    await #expect(processExitsWith: .signal(SIGILL)) {
+      TaskigSettings.forbidsBlockingMainThread = true
+      DispatchQueue.main.async { _ = [ThrowableTask<Int> { 1 }].awaitAllResults() }
+      await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+    }
+    await #expect(processExitsWith: .signal(SIGILL)) {
+      TaskigSettings.forbidsBlockingMainThread = true
+      DispatchQueue.main.async { _ = Task<Int>(executionQueue: .utility) { 1 }.await(timeout: .seconds(60)) }
+      await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+    }
+    await #expect(processExitsWith: .signal(SIGILL)) {
+      TaskigSettings.forbidsBlockingMainThread = true
+      DispatchQueue.main.async { _ = [Task<Int> { 1 }].awaitFirst() }
+      await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+    }
+    await #expect(processExitsWith: .signal(SIGILL)) {
+      TaskigSettings.forbidsBlockingMainThread = true
+      DispatchQueue.main.async { [Task<Int>]().awaitAll() }
+      await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+    }
+    await #expect(processExitsWith: .signal(SIGILL)) {
+      TaskigSettings.forbidsBlockingMainThread = true
+      DispatchQueue.main.async { try? Task.sleep(for: .milliseconds(1)) }
+      await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+    }
+    await #expect(processExitsWith: .signal(SIGILL)) {
+      TaskigSettings.forbidsBlockingMainThread = true
+      DispatchQueue.main.async { Task<Void>(executionQueue: .main) { Task<Int> { 1 }.await() }.async() }
+      await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+    }
+  }
+
   @Test func `elsewhere and without the ban it is an await like any other`() async {
     await #expect(processExitsWith: .exitCode(3)) {
       TaskigSettings.forbidsBlockingMainThread = true

@@ -163,5 +163,32 @@ extension SettingsTests {
       #expect(said.contains("above zero"))
       await #expect(processExitsWith: .signal(SIGILL)) { TaskigSettings.watchdogLimit = .seconds(-1) }
     }
+
+    @Test func `the watchdog's chain names the collection`() throws {
+      try withDeadline {
+        Self.watching { reports in
+          let goOn = Gate()
+          let waiting = Aside { [Task { Task { goOn.pass() }.named("in a collection").await() }].awaitFirst() }
+          #expect(eventually { !reports.longAwaits(of: "in a collection").isEmpty })
+          goOn.open()
+          #expect(waiting.result() == true)
+          #expect(reports.longAwaits(of: "in a collection").first?.awaitedBy.count == 1)
+        }
+      }
+    }
+
+    @Test func `the watchdog's state is right where the await entered the queue`() throws {
+      try withDeadline {
+        Self.watching { reports in
+          let held = Held<Int>()
+          let task = held.task(on: .utility).named("entered")
+          let waiting = Aside { End(task.awaitResult()) }
+          #expect(eventually { !reports.longAwaits(of: "entered").isEmpty })
+          held.complete(.success(1))
+          #expect(waiting.result() == .value(1))
+          #expect(reports.longAwaits(of: "entered").first?.state.contains("has returned") == true)
+        }
+      }
+    }
   }
 }
