@@ -96,11 +96,7 @@ extension Work {
   ) {
     batch.putInLine(index)
     let scope = Frame.scope(of: frame)
-    let job = job(on: .of(queue), for: batch.waiter, in: scope, completion) {
-      let mayStart = batch.mayLeaveLine(index)
-      if !mayStart { scope?.end() }
-      return mayStart
-    }
+    let job = job(on: .of(queue), for: batch.waiter, in: scope, completion) { batch.mayLeaveLine(index) }
     Line.post(job, to: queue)
     batch.waiter.offer(job, here: true)
   }

@@ -14,9 +14,6 @@ final class Waiter: Sendable {
     /// The await that waits for the thread on which this one blocks.
     var parent: Waiter?
     /// The await on the same thread, further out, that this one is a part of.
-    ///
-    /// The thread waits for that one's work too. So what is offered there is done here: the inner await may be waiting for
-    /// just that, through a queue that both need.
     var outer: Waiter?
     /// What the thread is called back to do.
     var calls = FIFO<@Sendable () -> Void>()
@@ -38,7 +35,7 @@ final class Waiter: Sendable {
 
   private enum Turn {
     case leave
-    case run(Job, offeredTo: Waiter)
+    case run(Job)
     case call(@Sendable () -> Void)
     case sleep
   }
@@ -112,42 +109,30 @@ final class Waiter: Sendable {
       look()
       switch nextTurn() {
       case .leave: return
-      case .run(let job, let waiter): if !work(job.runIfHere) { waiter.offerAgain(job) }
+      case .run(let job): work(job.runIfHere)
       case .call(let call): work(call)
       case .sleep: wakeUp.wait()
       }
     }
   }
 
-  /// Does what the thread was lent to, unless the wait has ended meanwhile; returns whether it did.
-  @discardableResult
-  private func work(_ body: () -> Void) -> Bool {
+  /// Does what the thread was lent to, unless the wait has ended meanwhile: then others see to it.
+  private func work(_ body: () -> Void) {
     // In this order: whoever ends the wait then sees that the thread is busy, or the thread that it is over.
     isWorking.store(true, ordering: .sequentiallyConsistent)
-    defer { isWorking.store(false, ordering: .sequentiallyConsistent) }
-    guard !isOver else { return false }
-    body()
-    return true
+    if !isOver { body() }
+    isWorking.store(false, ordering: .sequentiallyConsistent)
   }
 
-  /// Takes an offer back that an inner wait on the same thread took and cannot do any more.
-  private func offerAgain(_ job: Job) {
-    state.withLock { if !isOver { $0.offers.append(job) } }
-  }
-
+  /// What is next: never what only an await further out on the same thread waits for.
+  ///
+  /// That would keep this one from ending before it, and it may itself need what this one, in the end, lets go. If this one does
+  /// wait for it, it is offered here too.
   private func nextTurn() -> Turn {
-    var (turn, outer) = state.withLock { state -> (Turn, Waiter?) in
-      if isOver { return (.leave, nil) }
-      let turn =
-        state.calls.popFirst().map(Turn.call) ?? state.offers.popFirst().map { .run($0, offeredTo: self) } ?? .sleep
-      return (turn, state.outer)
+    state.withLock { state in
+      if isOver { return .leave }
+      return state.calls.popFirst().map(Turn.call) ?? state.offers.popFirst().map(Turn.run) ?? .sleep
     }
-    while case .sleep = turn, let waiter = outer {
-      (turn, outer) = waiter.state.withLock { state in
-        (state.offers.popFirst().map { .run($0, offeredTo: waiter) } ?? .sleep, state.outer)
-      }
-    }
-    return turn
   }
 }
 

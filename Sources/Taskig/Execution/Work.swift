@@ -54,14 +54,14 @@ extension Work {
   ///
   /// It is the job that holds `completion`, until it has run; then only the action does.
   ///
-  /// If `mayStart` says otherwise when the job's turn comes, the action does not run and nobody misses its outcome.
+  /// If `mayStart` says otherwise when the job's turn comes, the action does not run, and its outcome is lost.
   func job(
     on lane: Lane?, for waiter: Waiter?, in scope: Cancellation?, _ completion: Completion<Outcome>,
     if mayStart: @escaping () -> Bool = { true }
   ) -> Job {
     Job(on: lane, for: waiter, in: scope) {
       // A job runs in a frame of its own.
-      guard mayStart(), let frame = ThreadContext.current.top else { return completion.abandon() }
+      guard mayStart(), let frame = ThreadContext.current.top else { return }
       let cancellation = cancellation
       withExtendedLifetime(cancellation) {
         if let cancellation { frame.pointee.begin(cancellation) }

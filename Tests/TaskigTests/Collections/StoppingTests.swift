@@ -192,4 +192,24 @@ struct StoppingTests {
       #expect(throws: Failed(number: 1)) { try awaitAll(ending, failing) }
     }
   }
+
+  @Test func `what is withdrawn from its line is let go`() throws {
+    final class Token: Sendable {}
+    try withDeadline { () throws in
+      let hold = Gate()
+      let queue = DispatchQueue(label: "blocked")
+      weak var token: Token?
+      queue.async { hold.pass() }
+      let inLine = ThrowableTask<Int>(executionQueue: queue) { 1 }
+      do {
+        let made = Token()
+        token = made
+        let mapped = ThrowableTask<Int>(executionQueue: queue) { made === made ? 1 : 0 }
+        #expect(throws: Failed.self) { try [mapped, inLine, ThrowableTask<Int> { throw Failed() }].awaitAll() }
+      }
+      hold.open()
+      queue.sync {}
+      #expect(eventually { token == nil })
+    }
+  }
 }
