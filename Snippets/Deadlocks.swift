@@ -66,12 +66,11 @@ let handedOn = Task<String> { completion in
 }
 print("handed on:", handedOn.await())
 
-// Several steps are one task that awaits them, and that is handed on.
+// Each step is started by the one before, and all of them are parts of the await.
 let steps = Task<String> { completion in
-  Task {
-    let row = Task(executionQueue: database) { store.rows[0] }.await()
-    return Task(executionQueue: .main) { "\(row), \(makeTitle())" }.await()
-  }.async { completion($0) }
+  Task(executionQueue: database) { store.rows[0] }.async { row in
+    Task(executionQueue: .main) { "\(row), \(makeTitle())" }.async { completion($0) }
+  }
 }
 print("in steps:", steps.await())
 

@@ -31,18 +31,6 @@ func handOnWithoutCompletion() -> Int {
   }.await()
 }
 
-// Do not write this. The second step is started by a handler and not by the action.
-func handOnFromHandler() -> Int {
-  let database = DispatchQueue(label: "database")
-  return Task(executionQueue: database) {
-    Task<Int> { completion in
-      Task { 1 }.async { one in
-        Task(executionQueue: database) { one + 1 }.async { completion($0) }
-      }
-    }.await()
-  }.await()
-}
-
 // Do not write this. `archive` targets `database`, which this task holds while it waits.
 func awaitTargetingQueue() -> Int {
   let database = DispatchQueue(label: "database")
@@ -132,7 +120,6 @@ TaskigSettings.reportHandler = { report in
 }
 tryOut("handOnToDispatch") { _ = handOnToDispatch() }
 tryOut("handOnWithoutCompletion") { _ = handOnWithoutCompletion() }
-tryOut("handOnFromHandler") { _ = handOnFromHandler() }
 tryOut("awaitTargetingQueue") { _ = awaitTargetingQueue() }
 tryOut("waitForOneAnother", waitForOneAnother)
 tryOut("awaitUnderLock") { _ = awaitUnderLock() }

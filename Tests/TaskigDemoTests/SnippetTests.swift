@@ -31,8 +31,8 @@ extension DemoTests {
       "MainLoop": ["a callback on the main queue", "a task of the main queue"],
       "MainThread": ["true"],
       "Mistakes": [
-        "handOnToDispatch hangs", "handOnWithoutCompletion hangs", "handOnFromHandler hangs",
-        "awaitTargetingQueue hangs", "waitForOneAnother hangs", "awaitUnderLock hangs", "never completed",
+        "handOnToDispatch hangs", "handOnWithoutCompletion hangs", "awaitTargetingQueue hangs",
+        "waitForOneAnother hangs", "awaitUnderLock hangs", "never completed",
         "completed twice", "the first call counts", "nil and late", "no such row", "100", "mainAwaitsCallback hangs",
       ],
       "OnCancel": ["taskWasCancelled"],
