@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// What calls work off, and what there is to be told when that happens.
@@ -65,8 +66,10 @@ final class Cancellation: Sendable {
     /// Whether those who were there when it was cancelled are being told; whoever comes meanwhile comes to the late ones.
     var isTelling = false
     var late = Numbered()
+    /// Whether the pulse sees to it that the task is asked, whether it is just now, and for how many microseconds it was not.
     var isAsked = false
     var isBeingAsked = false
+    var sinceAsked = 0
     /// What this one listens to itself.
     var sources: [Listening] = []
   }
@@ -93,7 +96,7 @@ final class Cancellation: Sendable {
   }
 
   /// Makes one that asks `probe`, which gives no notice by itself: as long as there is somebody to tell, it is asked again
-  /// and again, some hundred times a second.
+  /// and again, about a hundred times a second.
   @usableFromInline
   init(probe: @escaping () -> Bool) {
     self.probe = UncheckedTransfer(probe)
@@ -226,7 +229,7 @@ final class Cancellation: Sendable {
       defer { state.isAsked = isAskedOnly }
       return (false, isAskedOnly && !state.isAsked)
     }
-    if ask { Asking.shared.ask(self) }
+    if ask { Pulse.shared.watch(self) }
     if isLate { return Self.tell(listener) }
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if isOver.load(ordering: .relaxed), !isCancelled(since: mark) { remove(listening.number) }
@@ -273,26 +276,29 @@ final class Cancellation: Sendable {
   }
 }
 
-extension Cancellation {
-  /// Notes whether it is to be asked any more, which it is while there is somebody to tell.
-  func keepAsking() -> Bool {
-    listeners.load()?.withLock { state in
+extension Cancellation: PulseMember {
+  /// What runs the user's code that is asked, which may block; the pulse must not.
+  private static let asking = DispatchQueue(label: "taskig.asking", attributes: .concurrent)
+
+  /// Microseconds from one question to the next.
+  private static let patience = 5_000
+
+  func beat(after microseconds: Int) -> PulseVerdict {
+    let (ask, verdict) = box.withLock { state -> (Bool, PulseVerdict) in
       state.isAsked = !state.all.isEmpty
-      return state.isAsked
-    } ?? false
+      guard state.isAsked else { return (false, .done) }
+      state.sinceAsked += microseconds
+      guard !state.isBeingAsked, state.sinceAsked >= Self.patience else { return (false, .steady) }
+      state.sinceAsked = 0
+      state.isBeingAsked = true
+      return (true, .steady)
+    }
+    if ask { Self.asking.async { [self] in askTask() } }
+    return verdict
   }
 
-  /// Whether it is to be asked now: not if somebody is still at it.
-  func beginAsking() -> Bool {
-    listeners.load()?.withLock { state in
-      defer { state.isBeingAsked = true }
-      return !state.isBeingAsked
-    } ?? false
-  }
-
-  /// Asks the task, and tells all if it is cancelled; runs the user's code.
-  func ask() {
+  private func askTask() {
     if probe?.value() == true { cancel() }
-    listeners.load()?.withLock { $0.isBeingAsked = false }
+    box.withLock { $0.isBeingAsked = false }
   }
 }

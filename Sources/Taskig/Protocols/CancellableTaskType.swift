@@ -8,7 +8,7 @@ import Foundation
 /// that runs the action itself returns when the action does, with what that ends with.
 ///
 /// A type of your own gives no notice when its state changes. So as long as somebody waits for it, Taskig asks again and
-/// again, some hundred times a second.
+/// again, about a hundred times a second.
 public protocol CancellableTaskType {
   /// Whether the task has been called off. Taskig may ask from any thread, and often.
   var isCancelled: Bool { get }
