@@ -87,7 +87,7 @@ print(archived.await())
 @Sendable func depth(_ level: Int) -> Int {
   level == 0 ? 0 : 1 + Task { depth(level - 1) }.await()
 }
-print(depth(10_000))
+print(depth(100_000))
 
 // Each of the outer tasks fills the only place there is, and awaits more under a limit of one.
 let table = (1...3).map { row in

@@ -21,7 +21,7 @@ extension DemoTests {
       "Deadlocks": [
         "Main thread: true", "through a queue: Main thread: true", "last: first", #"["an order", "an account"]"#,
         #"["an account", "an order"]"#, "handed on: Main thread: true", "in steps: first, Main thread: true",
-        "archived: first", "10000", "[[1, 2, 3], [2, 4, 6], [3, 6, 9]]", "rows: 1", "cached: first",
+        "archived: first", "100000", "[[1, 2, 3], [2, 4, 6], [3, 6, 9]]", "rows: 1", "cached: first",
       ],
       "Documented": ["Lift-off", "true"],
       "Errors": [

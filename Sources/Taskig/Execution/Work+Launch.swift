@@ -21,12 +21,20 @@ extension Work {
       ThreadContext.current.continuing(for: waiter) { receiver(outcome) }
     }
     let cancellation = cancellation
-    let mark = cancellation?.mark ?? 0
     guard cancellation != nil || surroundings != nil else {
       let completion = Completion<Outcome> { receive($0.map(Ending.outcome) ?? .lost) }
       post(job(on: lane, for: waiter, in: nil, completion), after: seconds) { completion.abandon() }
       return
     }
+    launch(after: seconds, calledOffBy: cancellation, in: surroundings, for: waiter, receive)
+  }
+
+  /// Does so for work that `cancellation` or `surroundings` may call off; then `receive` is told at once.
+  private func launch(
+    after seconds: TimeInterval, calledOffBy cancellation: Cancellation?, in surroundings: Cancellation?,
+    for waiter: Waiter?, _ receive: @escaping (Ending<Outcome>) -> Void
+  ) {
+    let mark = cancellation?.mark ?? 0
     let scope = Cancellation()
     let decision = Completion<Ending<Outcome>> { ending in
       // A task of the user's own type has nobody else to keep alive what asks it.

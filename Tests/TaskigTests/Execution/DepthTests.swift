@@ -99,4 +99,26 @@ struct DepthTests {
       release.open()
     }
   }
+
+  @Test func `a hundred thousand steps that complete at once follow one another, each begun by the one before`() throws
+  {
+    try withDeadline(120) {
+      let done = Gate()
+      let queue = DispatchQueue(label: "steps")
+      @Sendable func step(_ left: Int) {
+        guard left > 0 else { return done.open() }
+        // In turn with a callback-style action, one that returns, and one on a queue.
+        switch left % 3 {
+        case 0: Task<Int> { completion in completion(left - 1) }.async { step($0) }
+        case 1: ThrowableTask { left - 1 }.async { if case .success(let left) = $0 { step(left) } }
+        default: Task<Int>(executionQueue: queue) { completion in completion(left - 1) }.async { step($0) }
+        }
+      }
+      let levels = Machine.depth(Self.levels)
+      step(levels)
+      #expect(done.pass(within: 100))
+      let sum = (0..<levels).reduce(0) { sum, _ in sum + Task<Int> { completion in completion(1) }.await() }
+      #expect(sum == levels)
+    }
+  }
 }
