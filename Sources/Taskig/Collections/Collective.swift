@@ -97,8 +97,8 @@ extension Work {
     batch.putInLine(index)
     let scope = Frame.scope(of: frame)
     let job = job(on: .of(queue), for: batch.waiter, in: scope, completion) { batch.mayLeaveLine(index) }
-    Line.post(job, to: queue)
-    batch.waiter.offer(job, here: true)
+    job.post(to: queue)
+    job.offer(to: batch.waiter, here: true)
   }
 
   /// Has `end` told, once, how the run ends that has begun in `frame`, which goes on to the next.

@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// What calls work off, and what there is to be told when that happens.
@@ -34,11 +33,11 @@ final class Cancellation: Sendable {
       number = Self.last.add(1, ordering: .relaxed).newValue
     }
 
-    func stop() { source?.remove(number) }
+    func stop() { source?.forget(number) }
   }
 
   /// Listeners by number; there is seldom more than one, which costs no allocation.
-  private struct Numbered {
+  struct Numbered {
     private var one: (number: Int, listener: Listener)?
     private var others: [Int: Listener] = [:]
 
@@ -61,7 +60,7 @@ final class Cancellation: Sendable {
     }
   }
 
-  private struct Listeners {
+  struct Listeners {
     var all = Numbered()
     /// Whether those who were there when it was cancelled are being told; whoever comes meanwhile comes to the late ones.
     var isTelling = false
@@ -88,7 +87,7 @@ final class Cancellation: Sendable {
   private let listeners = AtomicLazyReference<Locked<Listeners>>()
 
   /// Asks a task that can only be asked.
-  private let probe: UncheckedTransfer<() -> Bool>?
+  let probe: UncheckedTransfer<() -> Bool>?
 
   @usableFromInline
   init() {
@@ -232,7 +231,7 @@ final class Cancellation: Sendable {
     if ask { Pulse.shared.watch(self) }
     if isLate { return Self.tell(listener) }
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    if isOver.load(ordering: .relaxed), !isCancelled(since: mark) { remove(listening.number) }
+    if isOver.load(ordering: .relaxed), !isCancelled(since: mark) { forget(listening.number) }
   }
 
   /// Tells one who comes when all others have been told.
@@ -243,10 +242,10 @@ final class Cancellation: Sendable {
     }
   }
 
-  private var box: Locked<Listeners> { listeners.load() ?? listeners.storeIfNil(Locked(Listeners())) }
+  var box: Locked<Listeners> { listeners.load() ?? listeners.storeIfNil(Locked(Listeners())) }
 
   @discardableResult
-  private func remove(_ number: Int) -> Listener? {
+  private func forget(_ number: Int) -> Listener? {
     listeners.load()?.withLock { $0.all.remove(number) ?? $0.late.remove(number) }
   }
 
@@ -273,32 +272,5 @@ final class Cancellation: Sendable {
     }
     withExtendedLifetime(left) {}
     for source in sources { source.stop() }
-  }
-}
-
-extension Cancellation: PulseMember {
-  /// What runs the user's code that is asked, which may block; the pulse must not.
-  private static let asking = DispatchQueue(label: "taskig.asking", attributes: .concurrent)
-
-  /// Microseconds from one question to the next.
-  private static let patience = 5_000
-
-  func beat(after microseconds: Int) -> PulseVerdict {
-    let (ask, verdict) = box.withLock { state -> (Bool, PulseVerdict) in
-      state.isAsked = !state.all.isEmpty
-      guard state.isAsked else { return (false, .done) }
-      state.sinceAsked += microseconds
-      guard !state.isBeingAsked, state.sinceAsked >= Self.patience else { return (false, .steady) }
-      state.sinceAsked = 0
-      state.isBeingAsked = true
-      return (true, .steady)
-    }
-    if ask { Self.asking.async { [self] in askTask() } }
-    return verdict
-  }
-
-  private func askTask() {
-    if probe?.value() == true { cancel() }
-    box.withLock { $0.isBeingAsked = false }
   }
 }

@@ -8,10 +8,10 @@ import Synchronization
 /// left.
 @usableFromInline
 struct Frame {
-  fileprivate(set) var below: UnsafeMutablePointer<Frame>?
+  private(set) var below: UnsafeMutablePointer<Frame>?
 
-  /// The thread whose stack this is, so that leaving need not look it up again.
-  fileprivate var thread: Unmanaged<ThreadContext>?
+  /// The context of the thread whose stack this is, so that leaving need not look it up again.
+  private(set) var thread: Unmanaged<AnyObject>?
 
   /// The queue that Taskig entered for the work on this stack; `nil` if it entered none.
   private(set) var lane: Unmanaged<Lane>?
@@ -79,7 +79,11 @@ struct Frame {
     }
   }
 
-  fileprivate mutating func inherit(from below: UnsafeMutablePointer<Frame>) {
+  /// Puts the frame on top of `below` on the stack of `thread`, whose surroundings it takes over if it brings none of its own.
+  mutating func stack(on below: UnsafeMutablePointer<Frame>?, of thread: AnyObject, inheriting: Bool) {
+    self.thread = .passUnretained(thread)
+    self.below = below
+    guard inheriting, let below else { return }
     lane = below.pointee.lane
     waiter = below.pointee.waiter
     cancellable = below.pointee.isCancellable ? below : below.pointee.cancellable
@@ -156,18 +160,18 @@ extension Frame {
     return scope.takeRetainedValue()
   }
 
-  /// The wait for this run, on `thread`, which is the frame's.
-  static func waiter(of frame: UnsafeMutablePointer<Frame>, on thread: ThreadContext) -> Waiter {
+  /// The wait for this run, made with `make` if there is none yet.
+  static func wait(for frame: UnsafeMutablePointer<Frame>, orMake make: () -> Waiter) -> Waiter {
     if let waiter = frame.pointee.runWaiter { return waiter.takeUnretainedValue() }
-    let waiter = thread.makeWaiter()
+    let waiter = make()
     frame.pointee.runWaiter = .passRetained(waiter)
     return waiter
   }
 
   /// Who waits for what the action of this run hands on; `nil` if it is none that ends through others, or nobody waits.
-  static func waiterForHandedOn(_ frame: UnsafeMutablePointer<Frame>, on thread: ThreadContext) -> Waiter? {
+  static func waitForHandedOn(_ frame: UnsafeMutablePointer<Frame>, orMake make: () -> Waiter) -> Waiter? {
     guard frame.pointee.completion != nil else { return nil }
-    return frame.pointee.isAwait ? waiter(of: frame, on: thread) : frame.pointee.runWaiter?.takeUnretainedValue()
+    return frame.pointee.isAwait ? wait(for: frame, orMake: make) : frame.pointee.runWaiter?.takeUnretainedValue()
   }
 
   /// Notes that the run ends with `completion`, which its action gets and may hand on to others.
@@ -197,33 +201,6 @@ extension Frame {
     if frame.pointee.isAwait, let waiter = frame.pointee.runWaiter.take()?.takeRetainedValue() {
       waiter.finish()
       waiter.leave()
-    }
-  }
-}
-
-extension ThreadContext {
-  /// Puts `frame` on top, within the surroundings of the frame below it.
-  func push(_ frame: UnsafeMutablePointer<Frame>) {
-    frame.pointee.thread = Unmanaged.passUnretained(self)
-    frame.pointee.below = top
-    if let top { frame.pointee.inherit(from: top) }
-    top = frame
-  }
-
-  static func pop(_ frame: UnsafeMutablePointer<Frame>) {
-    Frame.end(frame)
-    frame.pointee.thread?._withUnsafeGuaranteedRef { $0.top = frame.pointee.below }
-  }
-
-  /// Runs `body` on top of `frame`, which brings surroundings of its own.
-  func run(in frame: Frame, _ body: () -> Void) {
-    var frame = frame
-    withUnsafeMutablePointer(to: &frame) { frame in
-      frame.pointee.thread = Unmanaged.passUnretained(self)
-      frame.pointee.below = top
-      top = frame
-      defer { Self.pop(frame) }
-      body()
     }
   }
 }

@@ -38,6 +38,19 @@ final class Job: Sendable {
     thread.run(in: Frame(lane: lane ?? thread.lane, waiter: waiter, scope: scope), on: lane, body.value)
   }
 
+  /// Puts the job in line on `queue`, which is its lane's, behind all that was put there before.
+  func post(to queue: DispatchQueue) {
+    lane?.line.append(self, on: queue)
+    queue.async { [self] in run() }
+  }
+
+  /// Offers the job to all whose threads may hold its queue: to those that wait for `waiter`, which waits for the job, and, if
+  /// `here`, to `waiter`.
+  func offer(to waiter: Waiter, here: Bool) {
+    // A global queue is held by nobody, and has other threads. One that waits would run out of stack for nothing.
+    if lane?.isGlobal == false { waiter.offer(self, here: here) }
+  }
+
   /// Runs the job if the calling thread, which waits for it, is on the job's queue.
   func runIfHere() {
     let thread = ThreadContext.current
@@ -47,16 +60,4 @@ final class Job: Sendable {
   }
 }
 
-/// Carries a value to another thread without asking whether it is `Sendable`.
-///
-/// Cold tasks and their results need not be: an await hands them over and blocks, and an outcome is fresh for each await.
-@usableFromInline
-struct UncheckedTransfer<Value>: @unchecked Sendable {
-  // because the sender gives the value up, or blocks until the receiver is done with it.
-  @usableFromInline let value: Value
-
-  @inlinable
-  init(_ value: Value) {
-    self.value = value
-  }
-}
+extension Job: LentWork, QueuedWork {}

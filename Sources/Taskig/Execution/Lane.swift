@@ -28,7 +28,7 @@ final class Lane: Sendable {
   let isMain: Bool
 
   /// The jobs that wait for their turn.
-  let line = Line()
+  let line: Line
 
   /// The label of a global queue; `nil` for a queue that somebody made.
   private let globalLabel: String?
@@ -36,6 +36,7 @@ final class Lane: Sendable {
   private init(_ queue: DispatchQueue) {
     globalLabel = CurrentQueue.isGlobal(queue) ? queue.label : nil
     isMain = queue.getSpecific(key: Self.mainKey) ?? false
+    line = Line(isMain: isMain)
     queue.setSpecific(key: key, value: true)
     if globalLabel == nil { queue.setSpecific(key: Self.innermostKey, value: self) }
   }

@@ -1,5 +1,14 @@
 import Dispatch
 
+/// Work that waits for its turn on a dispatch queue.
+protocol QueuedWork: WorkItem {
+  /// Whether nobody has begun it yet.
+  var isOpen: Bool { get }
+
+  /// The await that it is for.
+  var waiter: Waiter? { get }
+}
+
 /// The jobs that wait for their turn on a dispatch queue, and the ferry that brings threads to it.
 ///
 /// Dispatch starts only as many blocking blocks of a concurrent queue as there are cores, then one more a second. `sync`
@@ -14,7 +23,7 @@ import Dispatch
 final class Line: Sendable {
   private typealias Parked = (waiter: Waiter, outer: Waiter?)
 
-  private enum Ferry: Equatable {
+  private enum FerryState: Equatable {
     case none
     case onItsWay
     /// It has been waiting to be let in for so many microseconds.
@@ -22,10 +31,11 @@ final class Line: Sendable {
   }
 
   private struct State {
-    var jobs = FIFO<(number: Int, job: Job, queue: DispatchQueue)>()
+    let isMain: Bool
+    var jobs = FIFO<(number: Int, job: any QueuedWork, queue: DispatchQueue)>()
     var lastNumber = 0
     var isWatched = false
-    var ferry = Ferry.none
+    var ferry = FerryState.none
     /// The first in line when the ferry was sent.
     var firstAtFerry = 0
     /// The awaits whose jobs are in line, each with how many.
@@ -42,7 +52,7 @@ final class Line: Sendable {
     mutating func nextFerry() -> DispatchQueue? {
       dropTaken()
       // A ferry could do nothing for the main queue, which has one thread and no other.
-      guard let first = jobs.first, ferry == .none, first.job.lane?.isMain != true else { return nil }
+      guard !isMain, ferry == .none, let first = jobs.first else { return nil }
       ferry = .onItsWay
       firstAtFerry = first.number
       return first.queue
@@ -55,15 +65,15 @@ final class Line: Sendable {
     }
   }
 
-  private let state = Locked(State())
+  private let state: Locked<State>
 
-  /// Puts `job` in line on `queue`, behind all that was put there before.
-  static func post(_ job: Job, to queue: DispatchQueue) {
-    job.lane?.line.append(job, queue)
-    queue.async { job.run() }
+  /// Makes an empty line; `isMain` tells whether it is the main queue's.
+  init(isMain: Bool) {
+    state = Locked(State(isMain: isMain))
   }
 
-  private func append(_ job: Job, _ queue: DispatchQueue) {
+  /// Notes that `job` is in line on `queue`, behind all that was put there before.
+  func append(_ job: any QueuedWork, on queue: DispatchQueue) {
     let watch = state.withLock { state -> Bool in
       state.dropTaken()
       state.lastNumber += 1
@@ -77,7 +87,7 @@ final class Line: Sendable {
   }
 
   /// Notes that `job`, which was in line, has been taken.
-  func left(by job: Job) {
+  func left(by job: any QueuedWork) {
     guard let waiter = job.waiter else { return }
     state.withLock { state in
       let id = ObjectIdentifier(waiter)
@@ -106,7 +116,7 @@ final class Line: Sendable {
   private func sendFerry(to queue: DispatchQueue) {
     // It takes no job that is put in line after it: on a serial queue that job would overtake blocks of the user's.
     let last = state.withLock { $0.lastNumber }
-    let ferry = Job(on: nil, for: nil, in: nil) { [self] in
+    let ferry = Ferry { [self] in
       state.withLock { $0.ferry = .outside(0) }
       queue.sync { ferryArrived(upTo: last) }
     }
@@ -114,12 +124,12 @@ final class Line: Sendable {
   }
 
   private func ferryArrived(upTo last: Int) {
-    let (job, next, watch) = state.withLock { state -> (Job?, DispatchQueue?, Bool) in
+    let (job, next, watch) = state.withLock { state -> ((any QueuedWork)?, DispatchQueue?, Bool) in
       state.ferry = .none
       state.dropTaken()
       // Where the queue gets on by itself, another ferry would only be in its way. The next beat sees whether it still does.
       let getsOn = state.jobs.first?.number != state.firstAtFerry
-      var job: Job?
+      var job: (any QueuedWork)?
       while job == nil, let first = state.jobs.first, first.number <= last {
         _ = state.jobs.popFirst()
         if first.job.isOpen { job = first.job }
@@ -143,7 +153,7 @@ extension Line: PulseMember {
       let ferry = state.nextFerry()
       state.isWatched = !state.queueing.isEmpty && !state.parked.isEmpty
       guard state.isWatched else { return (ferry, [], .done) }
-      var standsStill = state.jobs.first?.job.lane?.isMain == true
+      var standsStill = state.isMain
       if case .outside(let waited) = state.ferry {
         state.ferry = .outside(waited + microseconds)
         standsStill = waited > Self.tooLong
@@ -157,4 +167,15 @@ extension Line: PulseMember {
     }
     return verdict
   }
+}
+
+/// A worker's way to a queue.
+private final class Ferry: WorkItem {
+  private let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    self.body = body
+  }
+
+  func run() { body() }
 }

@@ -40,9 +40,12 @@ extension TaskigReport: CustomStringConvertible {
     }
   }
 
+  /// What takes the reports.
+  static let handler = Locked<(@Sendable (TaskigReport) -> Void)?>(nil)
+
   /// Hands the report to whoever takes it.
   func send() {
-    if let handler = TaskigSettings.reportHandler { return handler(self) }
+    if let handler = Self.handler.withLock({ $0 }) { return handler(self) }
     FileHandle.standardError.write(Data("Taskig: \(self)\n".utf8))
   }
 }

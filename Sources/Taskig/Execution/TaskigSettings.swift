@@ -5,7 +5,6 @@ import Synchronization
 /// Set these at the start of the program; they hold from then on, and may be read and set from any thread.
 public enum TaskigSettings {
   private static let mainThreadBan = Atomic(false)
-  private static let handler = Locked<(@Sendable (TaskigReport) -> Void)?>(nil)
 
   /// Whether an await on the main thread stops the program, whatever it awaits and however short it is; `false` unless you
   /// say otherwise.
@@ -31,7 +30,7 @@ public enum TaskigSettings {
   ///
   /// It is called on the thread that noticed, with none of Taskig's locks held.
   public static var reportHandler: (@Sendable (TaskigReport) -> Void)? {
-    get { handler.withLock { $0 } }
-    set { handler.withLock { $0 = newValue } }
+    get { TaskigReport.handler.withLock { $0 } }
+    set { TaskigReport.handler.withLock { $0 = newValue } }
   }
 }

@@ -60,7 +60,7 @@ final class ThreadContext {
   var scope: Cancellation? { top.flatMap(Frame.scope) }
 
   /// The await that waits for what is handed on here; `nil` if nobody does.
-  var waiterForHandedOn: Waiter? { top.flatMap { Frame.waiterForHandedOn($0, on: self) } }
+  var waiterForHandedOn: Waiter? { top.flatMap { Frame.waitForHandedOn($0) { makeWaiter() } } }
 
   /// Whether the thread is on the lane's queue, or holds it beneath another that it has entered since.
   func holds(_ lane: Lane) -> Bool {
@@ -124,6 +124,33 @@ final class ThreadContext {
   func continuing(for waiter: Waiter, _ body: () -> Void) {
     run(in: Frame(lane: lane, waiter: waiter, scope: nil)) {
       if let top { Frame.handOn(top, waiter) }
+      body()
+    }
+  }
+}
+
+extension ThreadContext {
+  /// Puts `frame` on top, within the surroundings of the frame below it.
+  func push(_ frame: UnsafeMutablePointer<Frame>) {
+    frame.pointee.stack(on: top, of: self, inheriting: true)
+    top = frame
+  }
+
+  static func pop(_ frame: UnsafeMutablePointer<Frame>) {
+    Frame.end(frame)
+    frame.pointee.thread?._withUnsafeGuaranteedRef { thread in
+      // Only threads' contexts push frames.
+      unsafeDowncast(thread, to: ThreadContext.self).top = frame.pointee.below
+    }
+  }
+
+  /// Runs `body` on top of `frame`, which brings surroundings of its own.
+  func run(in frame: Frame, _ body: () -> Void) {
+    var frame = frame
+    withUnsafeMutablePointer(to: &frame) { frame in
+      frame.pointee.stack(on: top, of: self, inheriting: false)
+      top = frame
+      defer { Self.pop(frame) }
       body()
     }
   }

@@ -1,6 +1,15 @@
 import Dispatch
 import Synchronization
 
+/// Work that a blocked thread may be lent to.
+protocol LentWork: AnyObject, Sendable {
+  /// Whether nobody has begun it yet.
+  var isOpen: Bool { get }
+
+  /// Does it, if the calling thread is where it must be done.
+  func runIfHere()
+}
+
 /// A thread that is blocked in an await, and can be lent meanwhile.
 ///
 /// Work that somewhere inside needs what this thread holds, the main thread say or a serial queue, is offered here. The
@@ -17,15 +26,15 @@ final class Waiter: Sendable {
     var outer: Waiter?
     /// What the thread is called back to do.
     var calls = FIFO<@Sendable () -> Void>()
-    /// Jobs that the thread runs if it holds their queue.
-    var offers = FIFO<Job>()
-    /// Jobs that this await waits for, so that those who come to wait for it can be told.
-    var wanted: [Job] = []
+    /// What the thread does if it is where it must be done.
+    var offers = FIFO<any LentWork>()
+    /// What this await waits for, so that those who come to wait for it can be told.
+    var wanted: [any LentWork] = []
     var wantedAtLastLook = 0
     /// Awaits that wait for this one, since it holds what they need.
     var blocked: [Waiter] = []
 
-    mutating func want(_ job: Job) {
+    mutating func want(_ job: any LentWork) {
       wanted.append(job)
       guard wanted.count > 2 * wantedAtLastLook + 16 else { return }
       wanted.removeAll { !$0.isOpen }
@@ -35,7 +44,7 @@ final class Waiter: Sendable {
 
   private enum Turn {
     case leave
-    case run(Job)
+    case run(any LentWork)
     case call(@Sendable () -> Void)
     case sleep
   }
@@ -139,9 +148,7 @@ final class Waiter: Sendable {
 extension Waiter {
   /// Offers `job`, for which this await waits, to all whose threads may hold its queue: to those that wait for this one in
   /// turn and, if `here`, to this one.
-  func offer(_ job: Job, here: Bool) {
-    // A global queue is held by nobody, and has other threads. One that waits would run out of stack for nothing.
-    guard let lane = job.lane, !lane.isGlobal else { return }
+  func offer(_ job: any LentWork, here: Bool) {
     Self.offer([job], from: [self], skipping: here ? nil : self)
   }
 
@@ -151,7 +158,7 @@ extension Waiter {
   func block(_ other: Waiter, upTo outermost: Waiter?) {
     var next: Waiter? = self
     while let waiter = next, waiter !== outermost {
-      let (wanted, outer) = waiter.state.withLock { state -> ([Job], Waiter?) in
+      let (wanted, outer) = waiter.state.withLock { state -> ([any LentWork], Waiter?) in
         guard !state.isLeft, !state.blocked.contains(where: { $0 === other }) else { return ([], state.outer) }
         state.blocked.removeAll(where: \.isOver)
         state.blocked.append(other)
@@ -163,7 +170,7 @@ extension Waiter {
   }
 
   /// Makes offers to `first` and to all that wait for them, each once: awaits can wait for one another in a circle.
-  private static func offer(_ jobs: [Job], from first: [Waiter], skipping own: Waiter? = nil) {
+  private static func offer(_ jobs: [any LentWork], from first: [Waiter], skipping own: Waiter? = nil) {
     var waiters = first
     var seen = Set(first.map(ObjectIdentifier.init))
     while let waiter = waiters.popLast() {

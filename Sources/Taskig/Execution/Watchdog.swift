@@ -64,88 +64,12 @@ enum Watchdog {
     for long in old.sorted(by: { $0.start < $1.start }) { TaskigReport.longAwait(long.report).send() }
   }
 
-  /// Watches the await that `body` is, if awaits are watched.
-  static func watching<W: Work, R>(_ work: W, at site: CallSite, _ body: () -> R) -> R {
-    guard isOn else { return body() }
-    let queue = work.queue === DispatchQueue.taskDefault ? nil : work.queue.label
-    return watching(work.name, queue: queue, at: site, body)
+  static func add(_ watched: WatchedAwait) {
+    state.withLock { $0.awaits[ObjectIdentifier(watched)] = watched }
   }
 
-  /// Watches the await of `task` that `body` is, if awaits are watched.
-  static func watching<R>(
-    _ task: @autoclosure () -> String, queue: String?, at site: CallSite, phase: WatchedAwait.Phase = .runs,
-    _ body: () -> R
-  ) -> R {
-    guard isOn else { return body() }
-    let thread = ThreadContext.current
-    let outer = thread.watched
-    let watched = WatchedAwait(of: task(), queue: queue, at: site, in: outer)
-    watched.come(to: phase)
-    let id = ObjectIdentifier(watched)
-    state.withLock { $0.awaits[id] = watched }
-    thread.watched = watched
-    defer {
-      thread.watched = outer
-      state.withLock { $0.awaits[id] = nil }
-      watched.end()
-    }
-    return body()
-  }
-}
-
-/// An await that the watchdog watches.
-final class WatchedAwait: Sendable {
-  /// How far the action has come.
-  enum Phase: String {
-    case runs = "Its action runs."
-    case gathers = "They have not all ended."
-    case inLine = "Its action has not begun: it waits for its turn."
-    case returned = "Its action has returned, and has not called its completion yet."
-  }
-
-  private let task: String
-  private let site: CallSite
-  private let queue: String?
-  private let thread =
-    Thread.isMainThread ? "main" : Thread.current.name.flatMap { $0.isEmpty ? nil : $0 } ?? "unnamed"
-  private let state: Locked<(phase: Phase, outer: WatchedAwait?)>
-  private let isReported = Atomic(false)
-  let start = ContinuousClock.now
-
-  init(of task: String, queue: String?, at site: CallSite, in outer: WatchedAwait?) {
-    (self.task, self.queue, self.site) = (task, queue, site)
-    state = Locked((.runs, outer))
-  }
-
-  var age: Duration { ContinuousClock.now - start }
-
-  func come(to phase: Phase) {
-    state.withLock { $0.phase = phase }
-  }
-
-  /// Lets go of the await around this one: they may lie in one another deeper than a stack.
-  func end() {
-    let outer = state.withLock { $0.outer.take() }
-    withExtendedLifetime(outer) {}
-  }
-
-  /// Whether the await has not been reported yet; from now on it has.
-  func noteReport() -> Bool { !isReported.exchange(true, ordering: .relaxed) }
-
-  var report: TaskigReport.LongAwait {
-    var chain: [TaskigReport.LongAwait] = []
-    var next = state.withLock { $0.outer }
-    // A chain can be longer than anybody reads.
-    while let current = next, chain.count < 20 {
-      chain.append(current.report(awaitedBy: []))
-      next = current.state.withLock { $0.outer }
-    }
-    return report(awaitedBy: chain)
-  }
-
-  private func report(awaitedBy chain: [TaskigReport.LongAwait]) -> TaskigReport.LongAwait {
-    TaskigReport.LongAwait(
-      task: task, file: "\(site.file)", line: site.line, queue: queue, thread: thread, duration: age,
-      state: state.withLock { $0.phase.rawValue }, awaitedBy: chain)
+  static func remove(_ watched: WatchedAwait) {
+    state.withLock { _ = $0.awaits.removeValue(forKey: ObjectIdentifier(watched)) }
+    watched.end()
   }
 }

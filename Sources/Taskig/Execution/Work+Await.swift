@@ -79,20 +79,21 @@ extension Work {
       if Self.cancelled != nil, Frame.isCancelled(frame) { return .interrupted(.cancelled) }
       if let timeout, timeout <= .zero { return .interrupted(.timedOut) }
       switch Blocking.judge(queue, on: .current, at: site) {
-      case .here where timeout == nil: return here(in: frame)
-      case .inside(let lane) where timeout == nil && (lane.isGlobal || Self.cancelled == nil || !isCancellable(frame)):
-        return inside(lane, in: frame)
-      case .here: return elsewhere(queue === DispatchQueue.taskDefault ? nil : .of(queue), in: frame, timeout: timeout)
-      case .inside(let lane): return elsewhere(lane, in: frame, timeout: timeout)
-      case .elsewhere(let lane): return elsewhere(lane, in: frame, timeout: timeout)
+      case .here where timeout == nil: return runHere(in: frame)
+      case .inside(let lane) where timeout == nil && (lane.isGlobal || Self.cancelled == nil || !mayBeCalledOff(frame)):
+        return runInside(lane, in: frame)
+      case .here:
+        return runElsewhere(queue === DispatchQueue.taskDefault ? nil : .of(queue), in: frame, timeout: timeout)
+      case .inside(let lane): return runElsewhere(lane, in: frame, timeout: timeout)
+      case .elsewhere(let lane): return runElsewhere(lane, in: frame, timeout: timeout)
       }
     }
   }
 
   /// Whether something may call off the run.
-  private func isCancellable(_ frame: UnsafeMutablePointer<Frame>) -> Bool { Frame.scope(of: frame) != nil }
+  private func mayBeCalledOff(_ frame: UnsafeMutablePointer<Frame>) -> Bool { Frame.scope(of: frame) != nil }
 
-  private func here(in frame: UnsafeMutablePointer<Frame>) -> Ending<Outcome> {
+  private func runHere(in frame: UnsafeMutablePointer<Frame>) -> Ending<Outcome> {
     if let outcome = runDirectly() { return .outcome(outcome) }
     let completion = Completion<Outcome>()
     run(in: frame, completion)
@@ -101,7 +102,7 @@ extension Work {
   }
 
   /// Runs the action on the calling thread, on `lane`, which it can enter and where it need not be woken meanwhile.
-  private func inside(_ lane: Lane, in frame: UnsafeMutablePointer<Frame>) -> Ending<Outcome> {
+  private func runInside(_ lane: Lane, in frame: UnsafeMutablePointer<Frame>) -> Ending<Outcome> {
     let thread = ThreadContext.current
     let scope = Frame.scope(of: frame)
     let completion = Completion<Outcome>()
@@ -111,7 +112,7 @@ extension Work {
           completion.complete(outcome)
           return
         }
-        let waiter = Frame.waiter(of: frame, on: thread)
+        let waiter = Frame.wait(for: frame) { thread.makeWaiter() }
         thread.run(in: Frame(lane: lane, waiter: waiter, scope: scope)) {
           if let top = thread.top { run(in: top, completion) }
         }
@@ -122,7 +123,7 @@ extension Work {
     return Wait(for: self, in: frame).ending(of: consume completion)
   }
 
-  private func elsewhere(
+  private func runElsewhere(
     _ lane: Lane?, in frame: UnsafeMutablePointer<Frame>, timeout: Duration?
   ) -> Ending<Outcome> {
     let scope = timeout == nil ? Frame.scope(of: frame) : Frame.ownScope(of: frame)
@@ -132,13 +133,13 @@ extension Work {
     wait.waiter.watched?.come(to: .inLine)
     if let lane {
       let isHere = ThreadContext.current.holds(lane)
-      Line.post(job, to: queue)
-      wait.waiter.offer(job, here: isHere)
+      job.post(to: queue)
+      job.offer(to: wait.waiter, here: isHere)
     } else {
       Workers.shared.submit(job, urgently: true)
     }
     guard let timeout, let scope else { return wait.ending(of: consume completion) }
-    let deadline = Deadline(after: timeout, for: wait.waiter, of: scope, wait.expire)
+    let deadline = Deadline(after: timeout, for: wait.waiter, of: scope, wait.timeIsUp)
     defer { deadline.end() }
     return wait.ending(of: consume completion)
   }
@@ -153,7 +154,7 @@ private struct Wait<W: Work> {
 
   /// Makes the wait for the run of `frame`, which is the calling thread's, before or after the run begins.
   init(for work: W, in frame: UnsafeMutablePointer<Frame>) {
-    let waiter = Frame.waiter(of: frame, on: .current)
+    let waiter = Frame.wait(for: frame) { ThreadContext.current.makeWaiter() }
     self.work = work
     self.waiter = waiter
     scope = W.cancelled == nil ? nil : Frame.scope(of: frame)
@@ -164,7 +165,7 @@ private struct Wait<W: Work> {
   var isOn: Bool { decision.outcomeIfDone == nil }
 
   /// Ends the wait, as the time is up.
-  func expire() {
+  func timeIsUp() {
     decision.complete(.interrupted(.timedOut))
   }
 

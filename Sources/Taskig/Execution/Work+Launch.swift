@@ -70,8 +70,8 @@ extension Work {
       after: seconds,
       {
         guard job.lane != nil else { return Workers.shared.submit(job) }
-        Line.post(job, to: queue.value)
-        job.waiter?.offer(job, here: true)
+        job.post(to: queue.value)
+        if let waiter = job.waiter { job.offer(to: waiter, here: true) }
       },
       orNever: never)
   }

@@ -1,6 +1,11 @@
 import Dispatch
 import Foundation
 
+/// Work for a thread of our own.
+protocol WorkItem: AnyObject, Sendable {
+  func run()
+}
+
 /// Threads of our own, as many as are needed: for work that must not run on the caller.
 ///
 /// Dispatch replaces a blocked thread of its pool only after a second, so two blocked tasks on two cores would hold up all
@@ -10,9 +15,9 @@ final class Workers: Sendable {
   static let shared = Workers()
 
   private struct State {
-    var line = FIFO<Job>()
+    var line = FIFO<any WorkItem>()
     /// Jobs that go first: somebody waits for each, and a thread has been brought for it.
-    var urgentLine = FIFO<Job>()
+    var urgentLine = FIFO<any WorkItem>()
     var threads = 0
     /// Threads that have been started and have not looked for a job yet.
     var arriving = 0
@@ -26,7 +31,7 @@ final class Workers: Sendable {
     var standstill = 0
     var isWatched = false
 
-    var waiting: Int { urgentLine.count + line.count }
+    var pending: Int { urgentLine.count + line.count }
 
     /// Microseconds after which threads that have been seen to take many jobs are taken for stuck: the more there are, the less
     /// likely is it that all are in slow jobs just now.
@@ -61,10 +66,10 @@ final class Workers: Sendable {
   ///
   /// `urgently` brings a thread at once if none is free, rather than to see first whether the busy ones get there within a
   /// beat.
-  func submit(_ job: Job, urgently: Bool = false) {
+  func submit(_ job: any WorkItem, urgently: Bool = false) {
     let help = state.withLock { state -> Help in
       if urgently { state.urgentLine.append(job) } else { state.line.append(job) }
-      if state.idle >= state.waiting { return .wake }
+      if state.idle >= state.pending { return .wake }
       if urgently || state.threads < Self.cores {
         state.threads += 1
         state.arriving += 1
@@ -82,7 +87,7 @@ final class Workers: Sendable {
 
   private func startThread() {
     let isStarted = NativeThread.start("taskig.worker") { [self] in
-      let thread = ThreadContext.current.systemThread
+      let thread = SystemThread.current
       state.withLock { state in
         state.arriving -= 1
         if let thread { state.systemThreads.append(thread) }
@@ -103,11 +108,11 @@ final class Workers: Sendable {
   }
 
   /// The next job, or `nil` if none comes for so long that the thread may end.
-  private func next() -> Job? {
+  private func next() -> (any WorkItem)? {
     var isLastLook = false
     var wasIdle = false
     while true {
-      let (job, leave) = state.withLock { state -> (Job?, Bool) in
+      let (job, leave) = state.withLock { state -> ((any WorkItem)?, Bool) in
         // In one step with the look at the line: in between, this thread would count as one that can still be woken.
         if wasIdle { state.idle -= 1 }
         if let job = state.urgentLine.popFirst() ?? state.line.popFirst() {
@@ -131,11 +136,11 @@ final class Workers: Sendable {
 extension Workers: PulseMember {
   func beat(after microseconds: Int) -> PulseVerdict {
     let (threads, verdict) = state.withLock { state -> ([SystemThread]?, PulseVerdict) in
-      guard state.waiting > 0 else {
+      guard state.pending > 0 else {
         state.isWatched = false
         return (nil, .done)
       }
-      let stands = state.taken == state.takenAtLastBeat && state.idle < state.waiting
+      let stands = state.taken == state.takenAtLastBeat && state.idle < state.pending
       state.takenAtLastBeat = state.taken
       state.standstill = stands ? state.standstill + microseconds : 0
       // What the last help is worth shows when it has arrived; on a busy machine that takes more than a beat. And threads that
@@ -152,7 +157,7 @@ extension Workers: PulseMember {
 
   private func help() -> PulseVerdict {
     let more = state.withLock { state -> Int in
-      let more = min(state.waiting, max(state.threads, 1))
+      let more = min(state.pending, max(state.threads, 1))
       state.threads += more
       state.arriving += more
       state.standstill = 0

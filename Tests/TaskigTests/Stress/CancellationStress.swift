@@ -8,7 +8,7 @@ import Testing
 struct CancellationStress {
   private typealias Complete = Held<Int>.Complete
 
-  private static let rounds = Machine.stress(10_000)
+  private static let rounds = Machine.stress(12_500)
 
   /// Awaits a run whose action hands its completion over and starts `racers`, round after round, and counts how it ends.
   private func ends(
