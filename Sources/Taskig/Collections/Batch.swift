@@ -59,9 +59,7 @@ final class Batch: Sendable {
       waiter.finish()
     }
     let listening = heeding ? surroundings?.listen(.wake { interruption.complete(.cancelled) }) : nil
-    let deadline = timeout.map { timeout in
-      Deadline(after: timeout, for: waiter, of: scope) { interruption.complete(.timedOut) }
-    }
+    let deadline = timeout.map { Deadline(after: $0, of: scope) { interruption.complete(.timedOut) } }
     if takingPart, timeout == nil { runAndWait(on: thread) } else { onlyWait(on: thread) }
     listening?.stop()
     deadline?.end()

@@ -1,28 +1,56 @@
 import Dispatch
 
-extension Cancellation: PulseMember {
-  /// What runs the user's code that is asked, which may block; the pulse must not.
-  private static let asking = DispatchQueue(label: "taskig.asking", attributes: .concurrent)
+/// Asks a task that gives no notice of its cancellation, again and again, as long as there is somebody to tell.
+///
+/// What is asked is the user's code, and so is what may go with the last reference to it. The pulse comes near neither.
+final class Asker: Sendable {
+  private static let queue = DispatchQueue(label: "taskig.asking", attributes: .concurrent)
 
   /// Microseconds from one question to the next.
   private static let patience = 5_000
 
-  func beat(after microseconds: Int) -> PulseVerdict {
-    let (ask, verdict) = box.withLock { state -> (Bool, PulseVerdict) in
-      state.isAsked = !state.all.isEmpty
-      guard state.isAsked else { return (false, .done) }
-      state.sinceAsked += microseconds
-      guard !state.isBeingAsked, state.sinceAsked >= Self.patience else { return (false, .steady) }
-      state.sinceAsked = 0
-      state.isBeingAsked = true
-      return (true, .steady)
-    }
-    if ask { Self.asking.async { [self] in askTask() } }
-    return verdict
+  private struct State {
+    weak var cancellation: Cancellation?
+    var isBusy = false
+    var isWanted = true
+    var waited = 0
   }
 
-  private func askTask() {
+  private let state: Locked<State>
+
+  init(_ cancellation: Cancellation) {
+    state = Locked(State(cancellation: cancellation))
+  }
+
+  private func ask() {
+    let cancellation = state.withLock { $0.cancellation }
+    let isWanted = cancellation?.askTask() ?? false
+    state.withLock { ($0.isBusy, $0.isWanted) = (false, isWanted) }
+  }
+}
+
+extension Asker: PulseMember {
+  func beat(after microseconds: Int) -> PulseVerdict {
+    let (ask, verdict) = state.withLock { state -> (Bool, PulseVerdict) in
+      guard state.isWanted else { return (false, .done) }
+      state.waited += microseconds
+      guard !state.isBusy, state.waited >= Self.patience else { return (false, .steady) }
+      (state.isBusy, state.waited) = (true, 0)
+      return (true, .steady)
+    }
+    if ask { Self.queue.async { [self] in self.ask() } }
+    return verdict
+  }
+}
+
+extension Cancellation {
+  /// Asks the task, and tells all if it is cancelled; returns whether to ask again.
+  fileprivate func askTask() -> Bool {
     if probe?.value() == true { cancel() }
-    box.withLock { $0.isBeingAsked = false }
+    return box.withLock { state in
+      // Whoever comes later brings a new one.
+      if state.all.isEmpty { state.asker = nil }
+      return state.asker != nil
+    }
   }
 }

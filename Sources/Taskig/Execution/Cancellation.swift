@@ -65,10 +65,8 @@ final class Cancellation: Sendable {
     /// Whether those who were there when it was cancelled are being told; whoever comes meanwhile comes to the late ones.
     var isTelling = false
     var late = Numbered()
-    /// Whether the pulse sees to it that the task is asked, whether it is just now, and for how many microseconds it was not.
-    var isAsked = false
-    var isBeingAsked = false
-    var sinceAsked = 0
+    /// What sees to it that the task is asked.
+    var asker: Asker?
     /// What this one listens to itself.
     var sources: [Listening] = []
   }
@@ -121,23 +119,16 @@ final class Cancellation: Sendable {
   func cancel() {
     var told: [Cancellation] = []
     var acts = Self.sort(becomeCancelled(&told), &told)
+    var waiting: [() -> Void] = []
+    var receiving: [() -> Void] = []
+    // Handlers first, until nobody comes late any more: with a wake, somebody may give up what others listen to.
     repeat {
-      for act in acts.handlers + acts.wakes + acts.receivers { act() }
+      for handler in acts.handlers { handler() }
+      waiting += acts.wakes
+      receiving += acts.receivers
       acts = Self.sort(Self.lateListeners(of: &told), &told)
     } while !told.isEmpty
-  }
-
-  /// Cancels, for a thread that must not run the user's code, and returns what is to be called then, on another.
-  func cancelWithoutHandlers() -> [() -> Void] {
-    var told: [Cancellation] = []
-    var acts = Self.sort(becomeCancelled(&told), &told)
-    var later: [() -> Void] = []
-    repeat {
-      for wake in acts.wakes { wake() }
-      later += acts.handlers + acts.receivers
-      acts = Self.sort(Self.lateListeners(of: &told), &told)
-    } while !told.isEmpty
-    return later
+    for act in waiting + receiving { act() }
   }
 
   /// Takes a cancellation back, for those who come after.
@@ -218,17 +209,18 @@ final class Cancellation: Sendable {
 
   /// Does the same in a place that was made for it before, so that whoever is told can give it back.
   func listen(_ listening: Listening, since mark: Int, _ listener: Listener) {
-    let (isLate, ask) = box.withLock { state -> (Bool, Bool) in
+    let (isLate, asker) = box.withLock { state -> (Bool, Asker?) in
       guard self.mark == mark, mark & 1 == 0 else {
         // Whoever is telling the others tells this one too, when it comes to it.
         if state.isTelling { state.late.add(listening.number, listener) }
-        return (!state.isTelling, false)
+        return (!state.isTelling, nil)
       }
       state.all.add(listening.number, listener)
-      defer { state.isAsked = isAskedOnly }
-      return (false, isAskedOnly && !state.isAsked)
+      guard isAskedOnly, state.asker == nil else { return (false, nil) }
+      state.asker = Asker(self)
+      return (false, state.asker)
     }
-    if ask { Pulse.shared.watch(self) }
+    if let asker { Pulse.shared.watch(asker) }
     if isLate { return Self.tell(listener) }
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if isOver.load(ordering: .relaxed), !isCancelled(since: mark) { forget(listening.number) }

@@ -2,66 +2,50 @@ import Dispatch
 
 /// The end of the time that an await has.
 ///
-/// When it comes, the thread that waits goes on and calls off what it waited for. If it is busy, since it was lent, that is done
-/// for it; only the user's handlers are left to it, as on the timers' queue they would hold up other timers.
+/// When it comes, the wait ends and what it waited for is called off, on a worker: the thread that waits may be busy, since it
+/// was lent to the very work that is to be called off, and the timers' queue must not run the user's handlers.
 final class Deadline: Sendable {
   private enum Phase {
-    case pending
-    case firing
-    case fired([() -> Void])
-    case ended
+    case pending(() -> Void)
+    case over
   }
 
-  private let phase = Locked(Phase.pending)
-  private let hasFired = DispatchSemaphore(value: 0)
-  private let timer: Locked<Delay?>
-
   private let scope: Cancellation
-  private let waiter: Waiter
+  private let phase: Locked<Phase>
+  private let timer = Locked<Delay?>(nil)
+  private let isCalledOff = DispatchSemaphore(value: 0)
 
-  /// After `timeout` calls `expire`, which ends the wait of `waiter` and does not block; `scope` is what to call off.
-  init(after timeout: Duration, for waiter: Waiter, of scope: Cancellation, _ expire: @escaping () -> Void) {
-    self.waiter = waiter
+  /// After `timeout` calls `expire`, which ends the wait and does not block, and calls `scope` off.
+  init(after timeout: Duration, of scope: Cancellation, _ expire: @escaping () -> Void) {
     self.scope = scope
-    timer = Locked(nil)
-    let expire = UncheckedTransfer(expire)
-    let delay = Delay.run(after: timeout.seconds) { [self] in fire(expire.value) }
+    phase = Locked(.pending(expire))
+    let delay = Delay.run(after: timeout.seconds) { [self] in fire() }
     timer.withLock { $0 = delay }
   }
 
-  private func fire(_ expire: () -> Void) {
-    let isDue = phase.withLock { phase -> Bool in
-      guard case .pending = phase else { return false }
-      phase = .firing
-      return true
+  /// What to call when the time is up, once; `nil` if it is over already, one way or the other.
+  private func takeExpire() -> (() -> Void)? {
+    phase.withLock { phase in
+      guard case .pending(let expire) = phase else { return nil }
+      phase = .over
+      return expire
     }
-    guard isDue else { return }
-    // In this order: the wait ends since its time is up, and not since it was called off for that.
-    expire()
-    let handlers = waiter.isBusy ? scope.cancelWithoutHandlers() : []
-    phase.withLock { $0 = .fired(handlers) }
-    hasFired.signal()
   }
 
-  /// Lets go of the timer, or, if the time was up, calls off what was waited for.
+  private func fire() {
+    guard let expire = takeExpire() else { return }
+    // In this order: the wait ends since its time is up, and not since it was called off for that.
+    expire()
+    let job = Job(on: nil, for: nil, in: nil) { [self] in
+      scope.cancel()
+      isCalledOff.signal()
+    }
+    Workers.shared.submit(job, urgently: true)
+  }
+
+  /// Lets go of the timer, or, if the time was up, waits until what was to be called off has been.
   func end() {
     timer.withLock { $0.take() }?.cancel()
-    let isFiring = phase.withLock { phase -> Bool in
-      switch phase {
-      case .pending, .ended:
-        phase = .ended
-        return false
-      case .firing, .fired: return true
-      }
-    }
-    guard isFiring else { return }
-    hasFired.wait()
-    let fired = phase.withLock { phase in
-      defer { phase = .ended }
-      return phase
-    }
-    guard case .fired(let handlers) = fired else { return }
-    scope.cancel()
-    for handler in handlers { handler() }
+    if takeExpire() == nil { isCalledOff.wait() }
   }
 }

@@ -25,6 +25,9 @@ final class ThreadContext {
   /// The innermost of the awaits for which this thread waits.
   private(set) var innermost: Waiter?
 
+  /// The await that has lent this thread to what it does now.
+  private var lender: Waiter?
+
   /// The queues that Taskig entered on this thread and has not left, each with the innermost wait at that time.
   private var entered: [(lane: Lane, outer: Waiter?)] = []
 
@@ -72,7 +75,9 @@ final class ThreadContext {
   func makeWaiter(takesPart: Bool = false) -> Waiter {
     // A thread that is on a shared queue and has entered none keeps nobody out, and has nothing to lend.
     let canLend = takesPart || isMain || lane != nil || !CurrentQueue.isShared
-    return Waiter(parent: waiter, outer: innermost, canLend: canLend, watched: watched, wakeUp: wakeUp)
+    return Waiter(
+      parent: waiter, outer: innermost, servesOuter: innermost !== lender, canLend: canLend, watched: watched,
+      wakeUp: wakeUp)
   }
 
   /// Runs `body` while `waiter` is the innermost that this thread waits for.
@@ -87,18 +92,27 @@ final class ThreadContext {
   func wait(for waiter: Waiter) {
     defer { waiter.leave() }
     waiting(for: waiter) {
-      guard waiter.canLend else { return waiter.serve() }
+      guard waiter.canLend else { return serve(waiter) }
       var held = held
       for (lane, outer) in held { lane.line.park(waiter, within: outer) }
       defer { for (lane, _) in held { lane.line.unpark(waiter) } }
-      guard Lane.current == nil, !isMain, !CurrentQueue.isShared else { return waiter.serve() }
+      guard Lane.current == nil, !isMain, !CurrentQueue.isShared else { return serve(waiter) }
       Lane.addStray(waiter)
       defer { Lane.removeStray(waiter) }
-      waiter.serve {
+      serve(waiter) {
         guard let lane = Lane.current, !held.contains(where: { $0.lane === lane }) else { return }
         held.append((lane, nil))
         lane.line.park(waiter, within: nil)
       }
+    }
+  }
+
+  private func serve(_ waiter: Waiter, _ look: () -> Void = {}) {
+    waiter.serve(look) { work in
+      let outer = lender
+      lender = waiter
+      defer { lender = outer }
+      work.runIfHere()
     }
   }
 

@@ -52,18 +52,26 @@ final class Waiter: Sendable {
   /// Whether the thread may hold something that others need.
   let canLend: Bool
 
+  /// Whether the thread does here what the await further out waits for.
+  ///
+  /// It does if it is there in the middle of its own work: a collection's task, which the thread could as well have left to
+  /// another, must not keep it from the others. If it was lent to what it is in the middle of, it does not: somebody waits for
+  /// that to end, and what is begun on top of it would have to end first, and might itself need what that somebody holds.
+  private let servesOuter: Bool
+
   /// What the watchdog knows of the await, if it watches.
   let watched: WatchedAwait?
 
   /// Changed under the lock; read without it by other waiters, which hold theirs.
   private let isFinished = Atomic(false)
-  /// Whether the blocked thread does something that it was lent to, or is about to.
-  private let isWorking = Atomic(false)
   private let state: Locked<State>
   private let wakeUp: DispatchSemaphore
 
-  init(parent: Waiter?, outer: Waiter?, canLend: Bool, watched: WatchedAwait?, wakeUp: DispatchSemaphore) {
+  init(
+    parent: Waiter?, outer: Waiter?, servesOuter: Bool, canLend: Bool, watched: WatchedAwait?, wakeUp: DispatchSemaphore
+  ) {
     state = Locked(State(parent: parent, outer: outer))
+    self.servesOuter = servesOuter
     self.canLend = canLend
     self.watched = watched
     self.wakeUp = wakeUp
@@ -74,7 +82,7 @@ final class Waiter: Sendable {
   func finish() {
     // Offers are jobs, and jobs hold waiters: what is left goes, or they would hold each other for ever.
     let left = state.withLock { state -> State? in
-      guard !isFinished.exchange(true, ordering: .sequentiallyConsistent) else { return nil }
+      guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
       defer { (state.calls, state.offers) = (FIFO(), FIFO()) }
       return state
     }
@@ -92,10 +100,7 @@ final class Waiter: Sendable {
     withExtendedLifetime(left) {}
   }
 
-  private var isOver: Bool { isFinished.load(ordering: .sequentiallyConsistent) }
-
-  /// Whether the blocked thread does something that it was lent to, and so cannot go on at once.
-  var isBusy: Bool { isWorking.load(ordering: .sequentiallyConsistent) }
+  private var isOver: Bool { isFinished.load(ordering: .acquiring) }
 
   /// Calls the blocked thread back to work that is this await's own, and so is not done in an inner one.
   func call(_ call: @escaping @Sendable () -> Void) {
@@ -111,37 +116,32 @@ final class Waiter: Sendable {
     wakeUp.signal()
   }
 
-  /// Blocks the calling thread, whose waiter this is, until `finish()`, running what it is offered and can run; `look` is called
-  /// each time before it sleeps.
-  func serve(_ look: () -> Void = {}) {
+  /// Blocks the calling thread, whose waiter this is, until `finish()`; `run` runs what it is lent to, and `look` is called each
+  /// time before it sleeps.
+  func serve(_ look: () -> Void, run: (any LentWork) -> Void) {
     while true {
       look()
       switch nextTurn() {
       case .leave: return
-      case .run(let job): work(job.runIfHere)
-      case .call(let call): work(call)
+      case .run(let work): run(work)
+      case .call(let call): call()
       case .sleep: wakeUp.wait()
       }
     }
   }
 
-  /// Does what the thread was lent to, unless the wait has ended meanwhile: then others see to it.
-  private func work(_ body: () -> Void) {
-    // In this order: whoever ends the wait then sees that the thread is busy, or the thread that it is over.
-    isWorking.store(true, ordering: .sequentiallyConsistent)
-    if !isOver { body() }
-    isWorking.store(false, ordering: .sequentiallyConsistent)
-  }
-
-  /// What is next: never what only an await further out on the same thread waits for.
-  ///
-  /// That would keep this one from ending before it, and it may itself need what this one, in the end, lets go. If this one does
-  /// wait for it, it is offered here too.
   private func nextTurn() -> Turn {
-    state.withLock { state in
-      if isOver { return .leave }
-      return state.calls.popFirst().map(Turn.call) ?? state.offers.popFirst().map(Turn.run) ?? .sleep
+    var (turn, next) = state.withLock { state -> (Turn, Waiter?) in
+      if isOver { return (.leave, nil) }
+      let turn = state.calls.popFirst().map(Turn.call) ?? state.offers.popFirst().map(Turn.run) ?? .sleep
+      return (turn, servesOuter ? state.outer : nil)
     }
+    while case .sleep = turn, let waiter = next {
+      (turn, next) = waiter.state.withLock { state in
+        (state.offers.popFirst().map(Turn.run) ?? .sleep, waiter.servesOuter ? state.outer : nil)
+      }
+    }
+    return turn
   }
 }
 

@@ -106,7 +106,9 @@ extension Work {
     let thread = ThreadContext.current
     let scope = Frame.scope(of: frame)
     let completion = Completion<Outcome>()
+    thread.watched?.come(to: .inLine)
     queue.sync {
+      thread.watched?.come(to: .runs)
       thread.run(in: Frame(lane: lane, waiter: nil, scope: scope), on: lane) {
         if let outcome = runDirectly() {
           completion.complete(outcome)
@@ -139,7 +141,7 @@ extension Work {
       Workers.shared.submit(job, urgently: true)
     }
     guard let timeout, let scope else { return wait.ending(of: consume completion) }
-    let deadline = Deadline(after: timeout, for: wait.waiter, of: scope, wait.timeIsUp)
+    let deadline = Deadline(after: timeout, of: scope, wait.timeIsUp)
     defer { deadline.end() }
     return wait.ending(of: consume completion)
   }

@@ -69,6 +69,8 @@ extension Work {
         if let cancelled = Self.cancelled, Frame.isCancelled(frame) {
           completion.complete(cancelled)
         } else if let outcome = runDirectly() {
+          // The run is over, and not only when whoever waits for it has noticed.
+          scope?.end()
           completion.complete(outcome)
         } else {
           run(in: frame, completion)
