@@ -37,7 +37,7 @@ final class Cancellation: Sendable {
   }
 
   /// Listeners by number; there is seldom more than one, which costs no allocation.
-  struct Numbered {
+  private struct Numbered {
     private var one: (number: Int, listener: Listener)?
     private var others: [Int: Listener] = [:]
 
@@ -60,7 +60,7 @@ final class Cancellation: Sendable {
     }
   }
 
-  struct Listeners {
+  private struct Listeners {
     var all = Numbered()
     /// Whether those who were there when it was cancelled are being told; whoever comes meanwhile comes to the late ones.
     var isTelling = false
@@ -85,7 +85,7 @@ final class Cancellation: Sendable {
   private let listeners = AtomicLazyReference<Locked<Listeners>>()
 
   /// Asks a task that can only be asked.
-  let probe: UncheckedTransfer<() -> Bool>?
+  private let probe: UncheckedTransfer<() -> Bool>?
 
   @usableFromInline
   init() {
@@ -217,7 +217,7 @@ final class Cancellation: Sendable {
       }
       state.all.add(listening.number, listener)
       guard isAskedOnly, state.asker == nil else { return (false, nil) }
-      state.asker = Asker(self)
+      state.asker = Asker { [weak self] in self?.askTask() ?? false }
       return (false, state.asker)
     }
     if let asker { Pulse.shared.watch(asker) }
@@ -234,7 +234,7 @@ final class Cancellation: Sendable {
     }
   }
 
-  var box: Locked<Listeners> { listeners.load() ?? listeners.storeIfNil(Locked(Listeners())) }
+  private var box: Locked<Listeners> { listeners.load() ?? listeners.storeIfNil(Locked(Listeners())) }
 
   @discardableResult
   private func forget(_ number: Int) -> Listener? {
@@ -251,6 +251,16 @@ final class Cancellation: Sendable {
     box.withLock { $0.sources.append(listening) }
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if isOver.load(ordering: .relaxed) { end() }
+  }
+
+  /// Asks the task, and tells all if it is cancelled; returns whether to ask again.
+  private func askTask() -> Bool {
+    if probe?.value() == true { cancel() }
+    return box.withLock { state in
+      // Whoever comes later brings a new one.
+      if state.all.isEmpty { state.asker = nil }
+      return state.asker != nil
+    }
   }
 
   /// The run is over.

@@ -1,14 +1,5 @@
 import Dispatch
 
-/// Work that waits for its turn on a dispatch queue.
-protocol QueuedWork: WorkItem {
-  /// Whether nobody has begun it yet.
-  var isOpen: Bool { get }
-
-  /// The await that it is for.
-  var waiter: Waiter? { get }
-}
-
 /// The jobs that wait for their turn on a dispatch queue, and the ferry that brings threads to it.
 ///
 /// Dispatch starts only as many blocking blocks of a concurrent queue as there are cores, then one more a second. `sync`
@@ -22,6 +13,7 @@ protocol QueuedWork: WorkItem {
 /// still, the former wait for the latter, whatever brought them together, and each of the latter is told so.
 final class Line: Sendable {
   private typealias Parked = (waiter: Waiter, outer: Waiter?)
+  private typealias Blocked = (waiter: Waiter, by: any QueuedWork, holders: [Parked])
 
   private enum FerryState: Equatable {
     case none
@@ -38,8 +30,8 @@ final class Line: Sendable {
     var ferry = FerryState.none
     /// The first in line when the ferry was sent.
     var firstAtFerry = 0
-    /// The awaits whose jobs are in line, each with how many.
-    var queueing: [ObjectIdentifier: (waiter: Waiter, jobs: Int)] = [:]
+    /// The awaits whose jobs are in line, each with how many, and the last, which is there longest.
+    var queueing: [ObjectIdentifier: (waiter: Waiter, jobs: Int, last: any QueuedWork)] = [:]
     /// The awaits on threads that hold the queue.
     var parked: [Parked] = []
 
@@ -56,6 +48,16 @@ final class Line: Sendable {
       ferry = .onItsWay
       firstAtFerry = first.number
       return first.queue
+    }
+
+    /// Who is in line, with one of the jobs there, and who holds the queue meanwhile.
+    var blocked: [Blocked] {
+      queueing.values.compactMap { entry in
+        // The last may have been lent to before its turn.
+        let work =
+          entry.last.isOpen ? entry.last : jobs.first(where: { $0.job.isOpen && $0.job.waiter === entry.waiter })?.job
+        return work.map { (entry.waiter, $0, parked) }
+      }
     }
 
     /// Whether the pulse has to be asked to watch the line, which it is to from now on.
@@ -79,7 +81,8 @@ final class Line: Sendable {
       state.lastNumber += 1
       state.jobs.append((state.lastNumber, job, queue))
       if let waiter = job.waiter {
-        state.queueing[ObjectIdentifier(waiter), default: (waiter, 0)].jobs += 1
+        let jobs = state.queueing[ObjectIdentifier(waiter)]?.jobs ?? 0
+        state.queueing[ObjectIdentifier(waiter)] = (waiter, jobs + 1, job)
       }
       return state.watch()
     }
@@ -149,7 +152,7 @@ extension Line: PulseMember {
 
   func beat(after microseconds: Int) -> PulseVerdict {
     let (ferry, blocked, verdict) = state.withLock {
-      state -> (DispatchQueue?, [(Waiter, by: [Parked])], PulseVerdict) in
+      state -> (DispatchQueue?, [Blocked], PulseVerdict) in
       let ferry = state.nextFerry()
       state.isWatched = !state.queueing.isEmpty && !state.parked.isEmpty
       guard state.isWatched else { return (ferry, [], .done) }
@@ -159,11 +162,11 @@ extension Line: PulseMember {
         standsStill = waited > Self.tooLong
       }
       guard standsStill else { return (ferry, [], .steady) }
-      return (ferry, state.queueing.values.map { ($0.waiter, by: state.parked) }, .steady)
+      return (ferry, state.blocked, .steady)
     }
     if let ferry { sendFerry(to: ferry) }
-    for (waiter, parked) in blocked {
-      for holder in parked { holder.waiter.block(waiter, upTo: holder.outer) }
+    for (waiter, work, holders) in blocked {
+      for holder in holders { holder.waiter.block(waiter, by: work, upTo: holder.outer) }
     }
     return verdict
   }

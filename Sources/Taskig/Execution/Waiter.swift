@@ -6,8 +6,20 @@ protocol LentWork: AnyObject, Sendable {
   /// Whether nobody has begun it yet.
   var isOpen: Bool { get }
 
+  /// The await that it is for.
+  var waiter: Waiter? { get }
+
   /// Does it, if the calling thread is where it must be done.
   func runIfHere()
+}
+
+/// Work that waits for its turn on a queue.
+protocol QueuedWork: WorkItem {
+  /// Whether nobody has begun it yet.
+  var isOpen: Bool { get }
+
+  /// The await that it is for.
+  var waiter: Waiter? { get }
 }
 
 /// A thread that is blocked in an await, and can be lent meanwhile.
@@ -17,6 +29,12 @@ protocol LentWork: AnyObject, Sendable {
 /// for, because only such work knows it.
 @usableFromInline
 final class Waiter: Sendable {
+  /// An await that waits for another one, since it holds a queue on which `work` is in line, and for as long as that is so.
+  private struct Blockage {
+    let waiter: Waiter
+    let work: any QueuedWork
+  }
+
   private struct State {
     /// Whether the thread has gone on; it may be busy for some time with what it was lent to after the wait has ended.
     var isLeft = false
@@ -28,11 +46,12 @@ final class Waiter: Sendable {
     var calls = FIFO<@Sendable () -> Void>()
     /// What the thread does if it is where it must be done.
     var offers = FIFO<any LentWork>()
-    /// What this await waits for, so that those who come to wait for it can be told.
+    /// What this await waits for over other awaits alone, so that those who come to wait for it can be told.
     var wanted: [any LentWork] = []
     var wantedAtLastLook = 0
-    /// Awaits that wait for this one, since it holds what they need.
-    var blocked: [Waiter] = []
+    /// Those that wait for this one, since it holds what they need, and those for which this one waits so.
+    var blocked: [Blockage] = []
+    var blocking: [Blockage] = []
 
     mutating func want(_ job: any LentWork) {
       wanted.append(job)
@@ -131,60 +150,121 @@ final class Waiter: Sendable {
   }
 
   private func nextTurn() -> Turn {
-    var (turn, next) = state.withLock { state -> (Turn, Waiter?) in
-      if isOver { return (.leave, nil) }
-      let turn = state.calls.popFirst().map(Turn.call) ?? state.offers.popFirst().map(Turn.run) ?? .sleep
-      return (turn, servesOuter ? state.outer : nil)
+    let turn = state.withLock { state -> Turn? in
+      isOver ? .leave : state.calls.popFirst().map(Turn.call)
     }
-    while case .sleep = turn, let waiter = next {
-      (turn, next) = waiter.state.withLock { state in
-        (state.offers.popFirst().map(Turn.run) ?? .sleep, waiter.servesOuter ? state.outer : nil)
-      }
+    if let turn { return turn }
+    var next: Waiter? = self
+    while let waiter = next {
+      if let work = waiter.nextOffer() { return .run(work) }
+      next = waiter.servesOuter ? waiter.state.withLock { $0.outer } : nil
     }
-    return turn
+    return .sleep
+  }
+
+  /// The next offer that this await still waits for: over a queue it did only until its turn there came.
+  private func nextOffer() -> (any LentWork)? {
+    while let work = state.withLock({ $0.offers.popFirst() }) {
+      if work.isOpen, waits(for: work) { return work }
+    }
+    return nil
   }
 }
 
 extension Waiter {
-  /// Offers `job`, for which this await waits, to all whose threads may hold its queue: to those that wait for this one in
-  /// turn and, if `here`, to this one.
-  func offer(_ job: any LentWork, here: Bool) {
-    Self.offer([job], from: [self], skipping: here ? nil : self)
+  /// Offers `work`, for which this await waits, to all whose threads may be where it must be done: to those that wait for this
+  /// one in turn and, if `here`, to this one.
+  func offer(_ work: any LentWork, here: Bool) {
+    Self.offer([work], to: self, skipping: here ? nil : self)
   }
 
-  /// Notes that `other` waits for this one, and for those around it up to `outermost`, since they hold a queue that it needs.
+  /// Notes that `other` waits for this one, and for those around it up to `outermost`, since they hold the queue on which `work`,
+  /// which is for `other`, is in line.
   ///
-  /// Then it waits for all that they wait for.
-  func block(_ other: Waiter, upTo outermost: Waiter?) {
+  /// Then it waits for all that they wait for, until that has its turn.
+  func block(_ other: Waiter, by work: any QueuedWork, upTo outermost: Waiter?) {
     var next: Waiter? = self
     while let waiter = next, waiter !== outermost {
-      let (wanted, outer) = waiter.state.withLock { state -> ([any LentWork], Waiter?) in
-        guard !state.isLeft, !state.blocked.contains(where: { $0 === other }) else { return ([], state.outer) }
-        state.blocked.removeAll(where: \.isOver)
-        state.blocked.append(other)
-        return (state.wanted.filter(\.isOpen), state.outer)
+      let (isNew, outer) = waiter.state.withLock { state -> (Bool, Waiter?) in
+        guard !state.isLeft, !state.blocked.contains(where: { $0.work === work }) else { return (false, state.outer) }
+        state.blocked.removeAll { !$0.work.isOpen }
+        state.blocked.append(Blockage(waiter: other, work: work))
+        return (true, state.outer)
       }
-      if !wanted.isEmpty { Self.offer(wanted, from: [other]) }
+      if isNew {
+        other.state.withLock { state in
+          state.blocking.removeAll { !$0.work.isOpen }
+          if !state.isLeft { state.blocking.append(Blockage(waiter: waiter, work: work)) }
+        }
+        let wanted = waiter.allWanted
+        if !wanted.isEmpty { Self.offer(wanted, to: other, isForGood: false) }
+      }
       next = outer
     }
   }
 
-  /// Makes offers to `first` and to all that wait for them, each once: awaits can wait for one another in a circle.
-  private static func offer(_ jobs: [any LentWork], from first: [Waiter], skipping own: Waiter? = nil) {
-    var waiters = first
-    var seen = Set(first.map(ObjectIdentifier.init))
-    while let waiter = waiters.popLast() {
-      let (next, isOffered) = waiter.state.withLock { state -> ([Waiter], Bool) in
-        // Who has gone on hands on nothing: those who wait for it do not wait for these. Who is still busy with what it was
-        // lent to does, but cannot do them itself.
-        guard !state.isLeft else { return ([], false) }
-        for job in jobs { state.want(job) }
+  /// What this await waits for by now, over queues too.
+  private var allWanted: [any LentWork] {
+    var all: [any LentWork] = []
+    Self.visit(from: self) { waiter, _ in
+      waiter.state.withLock { state in
+        all += state.wanted.filter(\.isOpen)
+        return (nil, state.blocking.filter(\.work.isOpen).map(\.waiter))
+      }
+    }
+    return all
+  }
+
+  /// Whether this await waits for `work`, as things are.
+  private func waits(for work: any LentWork) -> Bool {
+    guard let first = work.waiter else { return false }
+    var isFound = false
+    Self.visit(from: first) { waiter, _ in
+      isFound = isFound || waiter === self
+      return isFound ? (nil, []) : waiter.waiting
+    }
+    return isFound
+  }
+
+  /// Those that wait for this one: the one for whose work its thread is there, and those in line for what the thread holds.
+  private var waiting: (parent: Waiter?, blocked: [Waiter]) {
+    state.withLock { state in
+      // Who has gone on hands on nothing: those who wait for it do not wait for this.
+      state.isLeft ? (nil, []) : (state.parent, state.blocked.filter(\.work.isOpen).map(\.waiter))
+    }
+  }
+
+  /// Makes offers to `first` and to all that wait for it; what comes to it over a queue does so not `forGood`.
+  private static func offer(
+    _ works: [any LentWork], to first: Waiter, isForGood: Bool = true, skipping own: Waiter? = nil
+  ) {
+    visit(from: first, isForGood: isForGood) { waiter, isForGood in
+      let isOffered = waiter.state.withLock { state -> Bool in
+        guard !state.isLeft else { return false }
+        if isForGood { for work in works { state.want(work) } }
+        // Who is still busy with what it was lent to hands on, but cannot do them itself.
         let isOffered = waiter.canLend && waiter !== own && !waiter.isOver
-        if isOffered { for job in jobs { state.offers.append(job) } }
-        return (state.blocked + [state.parent].compactMap { $0 }, isOffered)
+        if isOffered { for work in works { state.offers.append(work) } }
+        return isOffered
       }
       if isOffered { waiter.wakeUp.signal() }
-      for other in next where seen.insert(ObjectIdentifier(other)).inserted { waiters.append(other) }
+      return waiter.waiting
+    }
+  }
+
+  /// Visits waiters, each once, since they can wait for one another in a circle, and first those that one comes to for good,
+  /// over awaits alone; `body` says where each leads.
+  private static func visit(
+    from first: Waiter, isForGood: Bool = true,
+    _ body: (Waiter, _ isForGood: Bool) -> (parent: Waiter?, blocked: [Waiter])
+  ) {
+    var (forGood, others) = isForGood ? ([first], []) : ([], [first])
+    var seen: Set<ObjectIdentifier> = []
+    while let (waiter, isForGood) = forGood.popLast().map({ ($0, true) }) ?? others.popLast().map({ ($0, false) }) {
+      guard seen.insert(ObjectIdentifier(waiter)).inserted else { continue }
+      let (parent, blocked) = body(waiter, isForGood)
+      if let parent { if isForGood { forGood.append(parent) } else { others.append(parent) } }
+      others += blocked
     }
   }
 }

@@ -7,6 +7,11 @@ struct FIFO<Element> {
   var count: Int { elements.count - head }
   var first: Element? { isEmpty ? nil : elements[head] }
 
+  /// The first in line for which `condition` holds; in linear time.
+  func first(where condition: (Element) -> Bool) -> Element? {
+    elements[head...].lazy.compactMap { $0 }.first(where: condition)
+  }
+
   mutating func append(_ element: Element) {
     elements.append(element)
   }

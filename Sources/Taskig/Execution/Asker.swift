@@ -10,21 +10,21 @@ final class Asker: Sendable {
   private static let patience = 5_000
 
   private struct State {
-    weak var cancellation: Cancellation?
     var isBusy = false
     var isWanted = true
     var waited = 0
   }
 
-  private let state: Locked<State>
+  private let question: @Sendable () -> Bool
+  private let state = Locked(State())
 
-  init(_ cancellation: Cancellation) {
-    state = Locked(State(cancellation: cancellation))
+  /// Makes one that calls `question` now and then, until that returns `false`.
+  init(_ question: @escaping @Sendable () -> Bool) {
+    self.question = question
   }
 
   private func ask() {
-    let cancellation = state.withLock { $0.cancellation }
-    let isWanted = cancellation?.askTask() ?? false
+    let isWanted = question()
     state.withLock { ($0.isBusy, $0.isWanted) = (false, isWanted) }
   }
 }
@@ -40,17 +40,5 @@ extension Asker: PulseMember {
     }
     if ask { Self.queue.async { [self] in self.ask() } }
     return verdict
-  }
-}
-
-extension Cancellation {
-  /// Asks the task, and tells all if it is cancelled; returns whether to ask again.
-  fileprivate func askTask() -> Bool {
-    if probe?.value() == true { cancel() }
-    return box.withLock { state in
-      // Whoever comes later brings a new one.
-      if state.all.isEmpty { state.asker = nil }
-      return state.asker != nil
-    }
   }
 }
