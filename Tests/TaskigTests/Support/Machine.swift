@@ -19,6 +19,9 @@ enum Machine {
   /// ThreadSanitizer notes the whole stack with each allocation, and takes time for each level of it.
   static func depth(_ levels: Int) -> Int { scaled(levels, by: "TASKIG_DEPTH") }
 
+  /// What a random test begins with: the number in `TASKIG_SEED`.
+  static var seed: UInt64 { ProcessInfo.processInfo.environment["TASKIG_SEED"].flatMap(UInt64.init) ?? 1 }
+
   private static func scaled(_ number: Int, by variable: String) -> Int {
     let factor = ProcessInfo.processInfo.environment[variable].flatMap(Double.init) ?? 1
     return max(1, Int(Double(number) * factor))
