@@ -165,7 +165,7 @@ final class Waiter: Sendable {
   /// The next offer that this await still waits for: over a queue it did only until its turn there came.
   private func nextOffer() -> (any LentWork)? {
     while let work = state.withLock({ $0.offers.popFirst() }) {
-      if work.isOpen, waits(for: work) { return work }
+      if work.isOpen, let first = work.waiter, waits(for: first) { return work }
     }
     return nil
   }
@@ -181,10 +181,11 @@ extension Waiter {
   /// Notes that `other` waits for this one, and for those around it up to `outermost`, since they hold the queue on which `work`,
   /// which is for `other`, is in line.
   ///
-  /// Then it waits for all that they wait for, until that has its turn.
+  /// Then it waits for all that they wait for, until that has its turn. It does not wait for one that waits for it in turn, whose
+  /// thread will just be lent to it.
   func block(_ other: Waiter, by work: any QueuedWork, upTo outermost: Waiter?) {
     var next: Waiter? = self
-    while let waiter = next, waiter !== outermost {
+    while let waiter = next, waiter !== outermost, !waiter.waits(for: other) {
       let (isNew, outer) = waiter.state.withLock { state -> (Bool, Waiter?) in
         guard !state.isLeft, !state.blocked.contains(where: { $0.work === work }) else { return (false, state.outer) }
         state.blocked.removeAll { !$0.work.isOpen }
@@ -209,28 +210,31 @@ extension Waiter {
     Self.visit(from: self) { waiter, _ in
       waiter.state.withLock { state in
         all += state.wanted.filter(\.isOpen)
-        return (nil, state.blocking.filter(\.work.isOpen).map(\.waiter))
+        return ([], state.blocking.filter(\.work.isOpen).map(\.waiter))
       }
     }
     return all
   }
 
-  /// Whether this await waits for `work`, as things are.
-  private func waits(for work: any LentWork) -> Bool {
-    guard let first = work.waiter else { return false }
+  /// Whether this await waits for what `first` waits for, as things are.
+  private func waits(for first: Waiter) -> Bool {
     var isFound = false
     Self.visit(from: first) { waiter, _ in
       isFound = isFound || waiter === self
-      return isFound ? (nil, []) : waiter.waiting
+      return isFound ? ([], []) : waiter.dependents
     }
     return isFound
   }
 
-  /// Those that wait for this one: the one for whose work its thread is there, and those in line for what the thread holds.
-  private var waiting: (parent: Waiter?, blocked: [Waiter]) {
+  private typealias Dependents = (forGood: [Waiter], blocked: [Waiter])
+
+  /// Those that wait for this one: the one for whose work its thread is there, the one further out on that thread, which goes on
+  /// only after this one, and those in line for what the thread holds.
+  private var dependents: Dependents {
     state.withLock { state in
       // Who has gone on hands on nothing: those who wait for it do not wait for this.
-      state.isLeft ? (nil, []) : (state.parent, state.blocked.filter(\.work.isOpen).map(\.waiter))
+      guard !state.isLeft else { return ([], []) }
+      return ([state.parent, state.outer].compactMap { $0 }, state.blocked.filter(\.work.isOpen).map(\.waiter))
     }
   }
 
@@ -248,23 +252,22 @@ extension Waiter {
         return isOffered
       }
       if isOffered { waiter.wakeUp.signal() }
-      return waiter.waiting
+      return waiter.dependents
     }
   }
 
   /// Visits waiters, each once, since they can wait for one another in a circle, and first those that one comes to for good,
   /// over awaits alone; `body` says where each leads.
   private static func visit(
-    from first: Waiter, isForGood: Bool = true,
-    _ body: (Waiter, _ isForGood: Bool) -> (parent: Waiter?, blocked: [Waiter])
+    from first: Waiter, isForGood: Bool = true, _ body: (Waiter, _ isForGood: Bool) -> Dependents
   ) {
     var (forGood, others) = isForGood ? ([first], []) : ([], [first])
     var seen: Set<ObjectIdentifier> = []
     while let (waiter, isForGood) = forGood.popLast().map({ ($0, true) }) ?? others.popLast().map({ ($0, false) }) {
       guard seen.insert(ObjectIdentifier(waiter)).inserted else { continue }
-      let (parent, blocked) = body(waiter, isForGood)
-      if let parent { if isForGood { forGood.append(parent) } else { others.append(parent) } }
-      others += blocked
+      let next = body(waiter, isForGood)
+      if isForGood { forGood += next.forGood } else { others += next.forGood }
+      others += next.blocked
     }
   }
 }
