@@ -6,8 +6,8 @@ import Testing
 
 /// Trees of tasks that were drawn, not thought of: each kind of task awaits each in each way, wherever it may be.
 ///
-/// A failure says how to run its tree again. What happens in it at the same moment is up to the machine all the same, so it may
-/// take some runs to fail again.
+/// A failure says how to run its tree again. What happens in it at the same moment is up to the machine all the same, so
+/// it may take some runs to fail again.
 struct RandomTrees {
   /// A tree, and what is done with it from outside.
   private struct Root {
