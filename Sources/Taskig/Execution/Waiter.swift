@@ -46,12 +46,11 @@ final class Waiter: Sendable {
     var calls = FIFO<@Sendable () -> Void>()
     /// What the thread does if it is where it must be done.
     var offers = FIFO<any LentWork>()
-    /// What this await waits for over other awaits alone, so that those who come to wait for it can be told.
+    /// What this await waits for, or did, so that those who come to wait for it can be told.
     var wanted: [any LentWork] = []
     var wantedAtLastLook = 0
-    /// Those that wait for this one, since it holds what they need, and those for which this one waits so.
+    /// Those that wait for this one, since it holds what they need.
     var blocked: [Blockage] = []
-    var blocking: [Blockage] = []
 
     mutating func want(_ job: any LentWork) {
       wanted.append(job)
@@ -186,66 +185,43 @@ extension Waiter {
   func block(_ other: Waiter, by work: any QueuedWork, upTo outermost: Waiter?) {
     var next: Waiter? = self
     while let waiter = next, waiter !== outermost, !waiter.waits(for: other) {
-      let (isNew, outer) = waiter.state.withLock { state -> (Bool, Waiter?) in
-        guard !state.isLeft, !state.blocked.contains(where: { $0.work === work }) else { return (false, state.outer) }
+      let (wanted, outer) = waiter.state.withLock { state -> ([any LentWork], Waiter?) in
+        guard !state.isLeft, !state.blocked.contains(where: { $0.work === work }) else { return ([], state.outer) }
         state.blocked.removeAll { !$0.work.isOpen }
         state.blocked.append(Blockage(waiter: other, work: work))
-        return (true, state.outer)
+        return (state.wanted.filter(\.isOpen), state.outer)
       }
-      if isNew {
-        other.state.withLock { state in
-          state.blocking.removeAll { !$0.work.isOpen }
-          if !state.isLeft { state.blocking.append(Blockage(waiter: waiter, work: work)) }
-        }
-        let wanted = waiter.allWanted
-        if !wanted.isEmpty { Self.offer(wanted, to: other, isForGood: false) }
-      }
+      if !wanted.isEmpty { Self.offer(wanted, to: other) }
       next = outer
     }
-  }
-
-  /// What this await waits for by now, over queues too.
-  private var allWanted: [any LentWork] {
-    var all: [any LentWork] = []
-    Self.visit(from: self) { waiter, _ in
-      waiter.state.withLock { state in
-        all += state.wanted.filter(\.isOpen)
-        return ([], state.blocking.filter(\.work.isOpen).map(\.waiter))
-      }
-    }
-    return all
   }
 
   /// Whether this await waits for what `first` waits for, as things are.
   private func waits(for first: Waiter) -> Bool {
     var isFound = false
-    Self.visit(from: first) { waiter, _ in
+    Self.visit(from: first) { waiter in
       isFound = isFound || waiter === self
-      return isFound ? ([], []) : waiter.dependents
+      return isFound ? [] : waiter.dependents
     }
     return isFound
   }
 
-  private typealias Dependents = (forGood: [Waiter], blocked: [Waiter])
-
   /// Those that wait for this one: the one for whose work its thread is there, the one further out on that thread, which goes on
   /// only after this one, and those in line for what the thread holds.
-  private var dependents: Dependents {
+  private var dependents: [Waiter] {
     state.withLock { state in
       // Who has gone on hands on nothing: those who wait for it do not wait for this.
-      guard !state.isLeft else { return ([], []) }
-      return ([state.parent, state.outer].compactMap { $0 }, state.blocked.filter(\.work.isOpen).map(\.waiter))
+      guard !state.isLeft else { return [] }
+      return [state.parent, state.outer].compactMap { $0 } + state.blocked.filter(\.work.isOpen).map(\.waiter)
     }
   }
 
-  /// Makes offers to `first` and to all that wait for it; what comes to it over a queue does so not `forGood`.
-  private static func offer(
-    _ works: [any LentWork], to first: Waiter, isForGood: Bool = true, skipping own: Waiter? = nil
-  ) {
-    visit(from: first, isForGood: isForGood) { waiter, isForGood in
+  /// Makes offers to `first` and to all that wait for it, as things are; each looks again before it takes one.
+  private static func offer(_ works: [any LentWork], to first: Waiter, skipping own: Waiter? = nil) {
+    visit(from: first) { waiter in
       let isOffered = waiter.state.withLock { state -> Bool in
         guard !state.isLeft else { return false }
-        if isForGood { for work in works { state.want(work) } }
+        for work in works { state.want(work) }
         // Who is still busy with what it was lent to hands on, but cannot do them itself.
         let isOffered = waiter.canLend && waiter !== own && !waiter.isOver
         if isOffered { for work in works { state.offers.append(work) } }
@@ -256,18 +232,12 @@ extension Waiter {
     }
   }
 
-  /// Visits waiters, each once, since they can wait for one another in a circle, and first those that one comes to for good,
-  /// over awaits alone; `body` says where each leads.
-  private static func visit(
-    from first: Waiter, isForGood: Bool = true, _ body: (Waiter, _ isForGood: Bool) -> Dependents
-  ) {
-    var (forGood, others) = isForGood ? ([first], []) : ([], [first])
+  /// Visits waiters, each once, since they can wait for one another in a circle; `body` says where each leads.
+  private static func visit(from first: Waiter, _ body: (Waiter) -> [Waiter]) {
+    var waiters = [first]
     var seen: Set<ObjectIdentifier> = []
-    while let (waiter, isForGood) = forGood.popLast().map({ ($0, true) }) ?? others.popLast().map({ ($0, false) }) {
-      guard seen.insert(ObjectIdentifier(waiter)).inserted else { continue }
-      let next = body(waiter, isForGood)
-      if isForGood { forGood += next.forGood } else { others += next.forGood }
-      others += next.blocked
+    while let waiter = waiters.popLast() {
+      if seen.insert(ObjectIdentifier(waiter)).inserted { waiters += body(waiter) }
     }
   }
 }
