@@ -93,10 +93,12 @@ final class ThreadContext {
     defer { waiter.leave() }
     waiting(for: waiter) {
       guard waiter.canLend else { return serve(waiter) }
+      // Before the look at what is held: a lane that is made meanwhile is then found by one of the two.
+      let isStray = Lane.current == nil && !isMain && !CurrentQueue.isShared
       var held = held
       for (lane, outer) in held { lane.line.park(waiter, within: outer) }
       defer { for (lane, _) in held { lane.line.unpark(waiter) } }
-      guard Lane.current == nil, !isMain, !CurrentQueue.isShared else { return serve(waiter) }
+      guard isStray else { return serve(waiter) }
       Lane.addStray(waiter)
       defer { Lane.removeStray(waiter) }
       serve(waiter) {
@@ -137,6 +139,7 @@ final class ThreadContext {
   /// Runs `body`, which goes on with something that `waiter` waits for and may hand it on.
   func continuing(for waiter: Waiter, _ body: () -> Void) {
     run(in: Frame(lane: lane, waiter: waiter, scope: nil)) {
+      // The waiter stands in for a completion: there is one, somewhere, but it is not at hand.
       if let top { Frame.handOn(top, waiter) }
       body()
     }
