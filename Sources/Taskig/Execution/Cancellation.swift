@@ -119,16 +119,16 @@ final class Cancellation: Sendable {
   func cancel() {
     var told: [Cancellation] = []
     var acts = Self.sort(becomeCancelled(&told), &told)
-    var waiting: [() -> Void] = []
-    var receiving: [() -> Void] = []
+    var wakes: [() -> Void] = []
+    var receivers: [() -> Void] = []
     // Handlers first, until nobody comes late any more: with a wake, somebody may give up what others listen to.
     repeat {
       for handler in acts.handlers { handler() }
-      waiting += acts.wakes
-      receiving += acts.receivers
+      wakes += acts.wakes
+      receivers += acts.receivers
       acts = Self.sort(Self.lateListeners(of: &told), &told)
     } while !told.isEmpty
-    for act in waiting + receiving { act() }
+    for act in wakes + receivers { act() }
   }
 
   /// Takes a cancellation back, for those who come after.
