@@ -82,7 +82,7 @@ final class Cancellation: Sendable {
   private let isOver = Atomic(false)
 
   /// Made for the first listener: most have none, ever.
-  private let listeners = AtomicLazyReference<Locked<Listeners>>()
+  private let listeners = Lazily<Locked<Listeners>>()
 
   /// Asks a task that can only be asked.
   private let probe: UncheckedTransfer<() -> Bool>?
@@ -234,11 +234,11 @@ final class Cancellation: Sendable {
     }
   }
 
-  private var box: Locked<Listeners> { listeners.load() ?? listeners.storeIfNil(Locked(Listeners())) }
+  private var box: Locked<Listeners> { listeners.get { Locked(Listeners()) } }
 
   @discardableResult
   private func forget(_ number: Int) -> Listener? {
-    listeners.load()?.withLock { $0.all.remove(number) ?? $0.late.remove(number) }
+    listeners.ifMade?.withLock { $0.all.remove(number) ?? $0.late.remove(number) }
   }
 
   /// Is cancelled with `source`, if that has been since `mark` or will be.
@@ -267,7 +267,7 @@ final class Cancellation: Sendable {
   func end() {
     isOver.store(true, ordering: .relaxed)
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    guard let box = listeners.load() else { return }
+    guard let box = listeners.ifMade else { return }
     let (left, sources) = box.withLock { state in
       defer { state.sources = [] }
       return (state.all.takeAll() + state.late.takeAll(), state.sources)

@@ -19,7 +19,8 @@ struct ThreadCountTests {
         Task<Int> { completion in
           running.increment()
           timer.asyncAfter(deadline: .now() + .milliseconds(20)) {
-            if i % 500 == 0, (Machine.threads ?? 0) > before + 500 { most.increment() }
+            // Half as many as there are tasks, since a sanitizer makes each so dear that threads are brought to start them.
+            if i % 500 == 0, (Machine.threads ?? 0) > before + 2_500 { most.increment() }
             completion(i)
           }
         }
