@@ -61,7 +61,7 @@ extension Work {
       }
       let runsAnywhere = queue === DispatchQueue.taskDefault
       if runsAnywhere, let outcome = runDirectly() {
-        Frame.end(frame)
+        if frame.pointee.hasGathered { Frame.end(frame) }
         note(batch, index, outcome)
         return true
       }

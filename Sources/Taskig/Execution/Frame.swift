@@ -40,6 +40,9 @@ struct Frame {
   /// Whether that is this frame's: the run is awaited on the thread that it is on.
   private let isAwait: Bool
 
+  /// Whether the run has left anything here that has to be given up.
+  @usableFromInline private(set) var hasGathered = false
+
   /// `Cancellation.count` when this run and those below were last found not to be cancelled.
   private var clean = -1
 
@@ -67,6 +70,8 @@ struct Frame {
   mutating func begin(_ task: Cancellation) {
     self.task = .passUnretained(task)
     mark = task.mark
+    clean = -1
+    hasGathered = true
   }
 
   /// Calls `body` with room for a frame on the stack, which `enter` fills and `leave` gives up.
@@ -147,6 +152,7 @@ extension Frame {
     frame.pointee.task?._withUnsafeGuaranteedRef { scope.follow($0, since: frame.pointee.mark) }
     frame.pointee.scope = .passRetained(scope)
     frame.pointee.ownsScope = true
+    frame.pointee.hasGathered = true
     return scope
   }
 
@@ -178,6 +184,7 @@ extension Frame {
   @usableFromInline
   static func handOn(_ frame: UnsafeMutablePointer<Frame>, _ completion: AnyObject) {
     frame.pointee.completion = .passUnretained(completion)
+    frame.pointee.hasGathered = true
   }
 
   /// What the run ends with, if its action does not return that.
@@ -197,6 +204,7 @@ extension Frame {
     frame.pointee.task = nil
     frame.pointee.completion = nil
     frame.pointee.clean = -1
+    frame.pointee.hasGathered = false
     takeScope(of: frame)?.end()
     if frame.pointee.isAwait, let waiter = frame.pointee.runWaiter.take()?.takeRetainedValue() {
       waiter.finish()
