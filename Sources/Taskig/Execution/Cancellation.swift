@@ -223,7 +223,7 @@ final class Cancellation: Sendable {
     if let asker { Pulse.shared.watch(asker) }
     if isLate { return Self.tell(listener) }
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    if isOver.load(ordering: .relaxed), !isCancelled(since: mark) { forget(listening.number) }
+    if isOver.load(ordering: .relaxed) { forget(listening.number) }
   }
 
   /// Tells one who comes when all others have been told.
@@ -236,18 +236,15 @@ final class Cancellation: Sendable {
 
   private var box: Locked<Listeners> { listeners.get { Locked(Listeners()) } }
 
+  /// Takes a listener out of the list; it is returned so that what it holds is let go outside of the lock.
   @discardableResult
   private func forget(_ number: Int) -> Listener? {
     listeners.ifMade?.withLock { $0.all.remove(number) ?? $0.late.remove(number) }
   }
 
-  /// Is cancelled with `source`, if that has been since `mark` or will be.
+  /// Is cancelled with `source`, if that has been since `mark` or will be, until this scope is over.
   func follow(_ source: Cancellation, since mark: Int = 0) {
-    keep(source.listen(since: mark, .scope(self)))
-  }
-
-  /// Stops `listening` when this scope is over.
-  func keep(_ listening: Listening) {
+    let listening = source.listen(since: mark, .scope(self))
     box.withLock { $0.sources.append(listening) }
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if isOver.load(ordering: .relaxed) { end() }

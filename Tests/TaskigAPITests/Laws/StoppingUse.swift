@@ -48,6 +48,7 @@ import Testing
         started.open()
         while true {
           try Task.checkCancellation()
+          // The other way to notice, and so that the loop does not spin.
           try Task.sleep(for: .milliseconds(1))
         }
       }
@@ -63,6 +64,7 @@ import Testing
   @Test func `outside of any task nothing is cancelled`() async throws {
     let isCancelled = try await withDeadline("outside") { () throws -> Bool in
       try Task.checkCancellation()
+      // Of no length: it is what is tested here, and throws nothing.
       try Task.sleep(for: .zero)
       return Task.isCancelled
     }
