@@ -67,16 +67,17 @@ extension Work {
       }
       let completion = Completion<Outcome>()
       if runsAnywhere {
-        run(in: frame, completion)
+        run(in: frame, completion, at: site)
       } else {
-        post(index, in: batch, frame, completion)
+        post(index, in: batch, frame, completion, at: site)
       }
       if let outcome = completion.outcomeIfDone {
         Frame.end(frame)
         note(batch, index, outcome)
         return true
       }
-      hear(consume completion, for: index, in: batch, frame, cancellation) { ending in
+      // Only what calls off this very task ends it here. What is called off with the whole batch is told so, and waited for.
+      hear(consume completion, frame, cancellation, endingWith: nil, within: batch.scope) { ending in
         switch ending {
         case .outcome(let outcome): note(batch, index, outcome)
         // Once the batch is decided nobody waits for this one, so nobody can wait in vain.
@@ -92,43 +93,14 @@ extension Work {
   /// Puts the action in line on its queue, on behalf of the batch's waiter, who may be lent for it.
   @usableFromInline
   func post(
-    _ index: Int, in batch: Batch, _ frame: UnsafeMutablePointer<Frame>, _ completion: Completion<Outcome>
+    _ index: Int, in batch: Batch, _ frame: UnsafeMutablePointer<Frame>, _ completion: Completion<Outcome>,
+    at site: CallSite
   ) {
     batch.putInLine(index)
     let scope = Frame.scope(of: frame)
-    let job = job(on: .of(queue), for: batch.waiter, in: scope, completion) { batch.mayLeaveLine(index) }
+    let job = job(on: .of(queue), for: batch.waiter, in: scope, completion, at: site) { batch.mayLeaveLine(index) }
     job.post(to: queue)
     job.offer(to: batch.waiter, here: true)
-  }
-
-  /// Has `end` told, once, how the run ends that has begun in `frame`, which goes on to the next.
-  ///
-  /// Only what calls off this very task ends it here. What is called off with the whole batch is told so, and waited for.
-  @usableFromInline
-  func hear(
-    _ completion: consuming Completion<Outcome>, for index: Int, in batch: Batch, _ frame: UnsafeMutablePointer<Frame>,
-    _ cancellation: Cancellation?, _ end: @escaping (Ending<Outcome>) -> Void
-  ) {
-    let mark = Frame.mark(of: frame)
-    let scope = Frame.takeScope(of: frame)
-    Frame.end(frame)
-    guard let cancellation else {
-      return completion.whenDone { outcome in
-        let ending = ending(outcome, in: scope)
-        scope?.end()
-        end(ending)
-      }
-    }
-    let listening = Cancellation.Listening(to: cancellation)
-    let decision = Completion<Ending<Outcome>> { ending in
-      // A task of the user's own type has nobody else to keep alive what asks it.
-      withExtendedLifetime(cancellation) { listening.stop() }
-      scope?.end()
-      if let ending { end(ending) }
-    }
-    completion.whenDone { decision.complete(ending($0, in: scope ?? batch.scope)) }
-    cancellation.listen(listening, since: mark, .wake { decision.complete(.interrupted(.cancelled)) })
-    if decision.outcomeIfDone != nil { listening.stop() }
   }
 }
 

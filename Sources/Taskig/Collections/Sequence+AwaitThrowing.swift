@@ -216,15 +216,3 @@ extension Sequence where Element: ThrowableTaskType {
     return .failure(AggregateError(errors: [Int: any Error](uniqueKeysWithValues: zip(errors.indices, errors))))
   }
 }
-
-extension Result {
-  /// Whether this is a failure.
-  @inlinable
-  var isFailure: Bool { error != nil }
-
-  /// The error, if this is a failure.
-  @inlinable
-  var error: Failure? {
-    if case .failure(let error) = self { error } else { nil }
-  }
-}

@@ -76,7 +76,7 @@ extension Frame {
     _ frame: UnsafeMutablePointer<Frame>, for task: Cancellation?, on queue: DispatchQueue, heeding: Bool,
     at site: CallSite
   ) -> Bool {
-    frame.initialize(to: Frame(isAwait: true))
+    frame.initialize(to: Frame(.await))
     if let task { frame.pointee.begin(task) }
     return ThreadContext.withCurrent { thread in
       let verdict = Blocking.judge(queue, on: thread, at: site)

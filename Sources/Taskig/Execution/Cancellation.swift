@@ -36,35 +36,11 @@ final class Cancellation: Sendable {
     func stop() { source?.forget(number) }
   }
 
-  /// Listeners by number; there is seldom more than one, which costs no allocation.
-  private struct Numbered {
-    private var one: (number: Int, listener: Listener)?
-    private var others: [Int: Listener] = [:]
-
-    var isEmpty: Bool { one == nil && others.isEmpty }
-
-    mutating func add(_ number: Int, _ listener: Listener) {
-      if one == nil { one = (number, listener) } else { others[number] = listener }
-    }
-
-    mutating func remove(_ number: Int) -> Listener? {
-      guard one?.number == number else { return others.removeValue(forKey: number) }
-      return one.take()?.listener
-    }
-
-    /// All, in the order in which they came.
-    mutating func takeAll() -> [Listener] {
-      defer { self = Numbered() }
-      guard !others.isEmpty else { return one.map { [$0.listener] } ?? [] }
-      return (others.map { ($0.key, $0.value) } + [one].compactMap { $0 }).sorted { $0.0 < $1.0 }.map(\.1)
-    }
-  }
-
   private struct Listeners {
-    var all = Numbered()
+    var all = Numbered<Listener>()
     /// Whether those who were there when it was cancelled are being told; whoever comes meanwhile comes to the late ones.
     var isTelling = false
-    var late = Numbered()
+    var late = Numbered<Listener>()
     /// What sees to it that the task is asked.
     var asker: Asker?
     /// What this one listens to itself.

@@ -43,6 +43,12 @@ final class Deadline: Sendable {
     Workers.shared.submit(job, urgently: true)
   }
 
+  /// Lets go of the timer, unless the time was up.
+  func stop() {
+    timer.withLock { $0.take() }?.cancel()
+    _ = takeExpire()
+  }
+
   /// Lets go of the timer, or, if the time was up, waits until what was to be called off has been.
   func end() {
     timer.withLock { $0.take() }?.cancel()

@@ -5,6 +5,10 @@ enum Ending<Outcome> {
   /// The action let go of its completion without calling it.
   case lost
   case interrupted(Interruption)
+
+  var isInterruption: Bool {
+    if case .interrupted = self { true } else { false }
+  }
 }
 
 /// What ends a wait before there is an outcome.

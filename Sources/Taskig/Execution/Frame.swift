@@ -37,8 +37,17 @@ struct Frame {
   /// The wait for this very run, where `waiter` may wait for one below.
   private var runWaiter: Unmanaged<Waiter>?
 
-  /// Whether that is this frame's: the run is awaited on the thread that it is on.
-  private let isAwait: Bool
+  @usableFromInline
+  enum Role {
+    /// The run is awaited on the thread that it is on, and the wait for it is this frame's.
+    case await
+    /// A part of the run below, to which all belongs that it hands on.
+    case part
+    /// The run of whatever a thread was brought for.
+    case job
+  }
+
+  private let role: Role
 
   /// Whether the run has left anything here that has to be given up.
   @usableFromInline private(set) var hasGathered = false
@@ -47,23 +56,29 @@ struct Frame {
   private var clean = -1
 
   /// A frame that, when pushed, takes over the surroundings of the one below.
-  init(isAwait: Bool) {
-    self.isAwait = isAwait
+  init(_ role: Role) {
+    self.role = role
   }
 
   /// A frame for one run after the other, all of which `waiter` waits for.
   init(forRunsOf waiter: Waiter) {
-    self.init(isAwait: false)
+    self.init(.job)
     runWaiter = .passUnretained(waiter)
   }
 
   /// The bottom frame of work that runs on `lane` for `waiter` and that `scope` calls off.
   init(lane: Lane?, waiter: Waiter?, scope: Cancellation?) {
-    self.init(isAwait: false)
+    self.init(.job)
     self.lane = lane.map(Unmanaged.passUnretained)
     self.waiter = waiter.map(Unmanaged.passUnretained)
     self.scope = scope.map(Unmanaged.passUnretained)
     runWaiter = self.waiter
+  }
+
+  /// A frame for a part of the run below that `scope` calls off too.
+  init(partIn scope: Cancellation) {
+    self.init(.part)
+    self.scope = .passUnretained(scope)
   }
 
   /// Begins the run of a task that `task` calls off.
@@ -176,8 +191,12 @@ extension Frame {
 
   /// Who waits for what the action of this run hands on; `nil` if it is none that ends through others, or nobody waits.
   static func waitForHandedOn(_ frame: UnsafeMutablePointer<Frame>, orMake make: () -> Waiter) -> Waiter? {
-    guard frame.pointee.completion != nil else { return nil }
-    return frame.pointee.isAwait ? wait(for: frame, orMake: make) : frame.pointee.runWaiter?.takeUnretainedValue()
+    switch frame.pointee.role {
+    case .part: frame.pointee.below.flatMap { waitForHandedOn($0, orMake: make) }
+    case _ where frame.pointee.completion == nil: nil
+    case .await: wait(for: frame, orMake: make)
+    case .job: frame.pointee.runWaiter?.takeUnretainedValue()
+    }
   }
 
   /// Notes that the run ends with `completion`, which its action gets and may hand on to others.
@@ -206,7 +225,7 @@ extension Frame {
     frame.pointee.clean = -1
     frame.pointee.hasGathered = false
     takeScope(of: frame)?.end()
-    if frame.pointee.isAwait, let waiter = frame.pointee.runWaiter.take()?.takeRetainedValue() {
+    if frame.pointee.role == .await, let waiter = frame.pointee.runWaiter.take()?.takeRetainedValue() {
       waiter.finish()
       waiter.leave()
     }

@@ -15,6 +15,11 @@ enum TaskOrigin: Sendable {
     return type.origin(of: task)
   }
 
+  /// The user's line, if it is known.
+  var site: CallSite? {
+    if case .place(let site) = self { site } else { nil }
+  }
+
   /// The same origin with a name.
   func named(_ name: String) -> TaskOrigin {
     switch self {

@@ -153,6 +153,16 @@ extension ThreadContext {
     top = frame
   }
 
+  /// Runs `body` as a part of the run on top that `scope` calls off too.
+  func run<R>(inside scope: Cancellation, _ body: () -> R) -> R {
+    var frame = Frame(partIn: scope)
+    return withUnsafeMutablePointer(to: &frame) { frame in
+      push(frame)
+      defer { Self.pop(frame) }
+      return body()
+    }
+  }
+
   static func pop(_ frame: UnsafeMutablePointer<Frame>) {
     Frame.end(frame)
     frame.pointee.thread?._withUnsafeGuaranteedRef { thread in

@@ -27,6 +27,9 @@ protocol QueuedWork: WorkItem {
 /// Work that somewhere inside needs what this thread holds, the main thread say or a serial queue, is offered here. The
 /// thread runs it if it really is on that queue, and nothing else: each waiter gets offers only from work that it waits
 /// for, because only such work knows it.
+///
+/// A hub is one without a thread. It stands for a run that goes on by itself, whoever waits for it: all who do join it, each
+/// when it comes, and all who join it wait for what the run waits for.
 @usableFromInline
 final class Waiter: Sendable {
   /// An await that waits for another one, since it holds a queue on which `work` is in line, and for as long as that is so.
@@ -51,6 +54,8 @@ final class Waiter: Sendable {
     var wantedAtLastLook = 0
     /// Those that wait for this one, since it holds what they need.
     var blocked: [Blockage] = []
+    /// Those that have joined this one, which is a hub.
+    var joined = Numbered<Waiter>()
 
     mutating func want(_ job: any LentWork) {
       wanted.append(job)
@@ -82,6 +87,7 @@ final class Waiter: Sendable {
 
   /// Changed under the lock; read without it by other waiters, which hold theirs.
   private let isFinished = Atomic(false)
+  private let givesUp = Atomic(false)
   private let state: Locked<State>
   private let wakeUp: DispatchSemaphore
 
@@ -93,6 +99,14 @@ final class Waiter: Sendable {
     self.canLend = canLend
     self.watched = watched
     self.wakeUp = wakeUp
+  }
+
+  private static let nobody = DispatchSemaphore(value: 0)
+
+  /// Makes a hub, on which `parent` waits if there is one.
+  convenience init(hubFor parent: Waiter? = nil) {
+    self.init(
+      parent: parent, outer: nil, servesOuter: false, canLend: false, watched: nil, wakeUp: Self.nobody)
   }
 
   /// Ends the wait; from any thread, at any time.
@@ -196,6 +210,42 @@ extension Waiter {
     }
   }
 
+  /// Notes, under a number, that `other` waits for this hub from now on, and offers it what the hub waits for.
+  func join(_ other: Waiter, as number: Int) {
+    let wanted = state.withLock { state -> [any LentWork] in
+      guard !state.isLeft else { return [] }
+      state.joined.add(number, other)
+      return state.wanted.filter(\.isOpen)
+    }
+    if !wanted.isEmpty { Self.offer(wanted, to: other) }
+  }
+
+  /// Notes that whoever joined under that number waits no more.
+  func unjoin(_ number: Int) {
+    let waiter = state.withLock { $0.joined.remove(number) }
+    withExtendedLifetime(waiter) {}
+  }
+
+  /// Whether this hub's run cannot go on before `other` does, and neither gives up by itself.
+  ///
+  /// Only waits that nothing but an outcome ends count: whoever holds a queue can be lent, and a deadline ends a wait.
+  func needs(_ other: Waiter) -> Bool {
+    var isFound = false
+    Self.visit(from: other) { waiter in
+      isFound = isFound || waiter === self
+      if isFound || waiter.givesUp.load(ordering: .relaxed) { return [] }
+      return waiter.state.withLock { state in
+        state.isLeft ? [] : [state.parent, state.outer].compactMap { $0 } + state.joined.all
+      }
+    }
+    return isFound
+  }
+
+  /// Notes that a deadline ends the wait.
+  func hasDeadline() {
+    givesUp.store(true, ordering: .relaxed)
+  }
+
   /// Whether this await waits for what `first` waits for, as things are.
   private func waits(for first: Waiter) -> Bool {
     var isFound = false
@@ -212,7 +262,8 @@ extension Waiter {
     state.withLock { state in
       // Who has gone on hands on nothing: those who wait for it do not wait for this.
       guard !state.isLeft else { return [] }
-      return [state.parent, state.outer].compactMap { $0 } + state.blocked.filter(\.work.isOpen).map(\.waiter)
+      return [state.parent, state.outer].compactMap { $0 } + state.joined.all
+        + state.blocked.filter(\.work.isOpen).map(\.waiter)
     }
   }
 

@@ -8,6 +8,7 @@ extension Work {
   /// when it returns. There the completion stays on the stack and the await costs a function call.
   @inlinable
   func awaitOutcome(at site: CallSite) -> Outcome {
+    if let settled, !TaskigSettings.forbidsBlockingMainThread { return settled }
     let cancellation = cancellation
     return withExtendedLifetime(cancellation) {
       Frame.withRoom { frame in
@@ -19,7 +20,7 @@ extension Work {
           return outcome
         }
         var completion = Completion<Outcome>()
-        run(in: frame, completion)
+        run(in: frame, completion, at: site)
         // The order matters: an action that completes and lets go between these two lines is done, not lost.
         let isLetGo = isKnownUniquelyReferenced(&completion)
         atomicMemoryFence(ordering: .acquiring)
@@ -79,13 +80,13 @@ extension Work {
       if Self.cancelled != nil, Frame.isCancelled(frame) { return .interrupted(.cancelled) }
       if let timeout, timeout <= .zero { return .interrupted(.timedOut) }
       switch Blocking.judge(queue, on: .current, at: site) {
-      case .here where timeout == nil: return runHere(in: frame)
+      case .here where timeout == nil: return runHere(in: frame, at: site)
       case .inside(let lane) where timeout == nil && (lane.isGlobal || Self.cancelled == nil || !mayBeCalledOff(frame)):
-        return runInside(lane, in: frame)
+        return runInside(lane, in: frame, at: site)
       case .here:
-        return runElsewhere(queue === DispatchQueue.taskDefault ? nil : .of(queue), in: frame, timeout: timeout)
-      case .inside(let lane): return runElsewhere(lane, in: frame, timeout: timeout)
-      case .elsewhere(let lane): return runElsewhere(lane, in: frame, timeout: timeout)
+        return runElsewhere(queue === DispatchQueue.taskDefault ? nil : .of(queue), in: frame, timeout: timeout, at: site)
+      case .inside(let lane): return runElsewhere(lane, in: frame, timeout: timeout, at: site)
+      case .elsewhere(let lane): return runElsewhere(lane, in: frame, timeout: timeout, at: site)
       }
     }
   }
@@ -93,16 +94,18 @@ extension Work {
   /// Whether something may call off the run.
   private func mayBeCalledOff(_ frame: UnsafeMutablePointer<Frame>) -> Bool { Frame.scope(of: frame) != nil }
 
-  private func runHere(in frame: UnsafeMutablePointer<Frame>) -> Ending<Outcome> {
+  private func runHere(in frame: UnsafeMutablePointer<Frame>, at site: CallSite) -> Ending<Outcome> {
     if let outcome = runDirectly() { return .outcome(outcome) }
     let completion = Completion<Outcome>()
-    run(in: frame, completion)
+    run(in: frame, completion, at: site)
     ThreadContext.current.watched?.come(to: .returned)
     return Wait(for: self, in: frame).ending(of: consume completion)
   }
 
   /// Runs the action on the calling thread, on `lane`, which it can enter and where it need not be woken meanwhile.
-  private func runInside(_ lane: Lane, in frame: UnsafeMutablePointer<Frame>) -> Ending<Outcome> {
+  private func runInside(
+    _ lane: Lane, in frame: UnsafeMutablePointer<Frame>, at site: CallSite
+  ) -> Ending<Outcome> {
     let thread = ThreadContext.current
     let scope = Frame.scope(of: frame)
     let completion = Completion<Outcome>()
@@ -116,7 +119,7 @@ extension Work {
         }
         let waiter = Frame.wait(for: frame) { thread.makeWaiter() }
         thread.run(in: Frame(lane: lane, waiter: waiter, scope: scope)) {
-          if let top = thread.top { run(in: top, completion) }
+          if let top = thread.top { run(in: top, completion, at: site) }
         }
       }
     }
@@ -126,12 +129,13 @@ extension Work {
   }
 
   private func runElsewhere(
-    _ lane: Lane?, in frame: UnsafeMutablePointer<Frame>, timeout: Duration?
+    _ lane: Lane?, in frame: UnsafeMutablePointer<Frame>, timeout: Duration?, at site: CallSite
   ) -> Ending<Outcome> {
     let scope = timeout == nil ? Frame.scope(of: frame) : Frame.ownScope(of: frame)
     let wait = Wait(for: self, in: frame)
+    if timeout != nil { wait.waiter.hasDeadline() }
     let completion = Completion<Outcome>()
-    let job = job(on: lane, for: wait.waiter, in: scope, completion) { wait.isOn }
+    let job = job(on: lane, for: wait.waiter, in: scope, completion, at: site) { wait.isOn }
     wait.waiter.watched?.come(to: .inLine)
     if let lane {
       let isHere = ThreadContext.current.holds(lane)

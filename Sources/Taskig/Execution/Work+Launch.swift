@@ -12,27 +12,36 @@ extension Work {
     after seconds: TimeInterval, in surroundings: Cancellation? = nil, at site: CallSite,
     receiver: ((Outcome) -> Void)? = nil
   ) {
-    Delay.requireNumber(seconds, at: site)
     let waiter = receiver.flatMap { _ in ThreadContext.current.waiterForHandedOn }
+    launch(after: seconds, in: surroundings, for: waiter, at: site) { ending in
+      if let receiver, let outcome = resolve(ending, at: site) { receiver(outcome) }
+    }
+  }
+
+  /// Does so on behalf of `waiter`, and tells `receive` how the run ends: at once when it is called off, if it is `heeding` that.
+  func launch(
+    after seconds: TimeInterval = 0, in surroundings: Cancellation?, heeding: Bool = true, for waiter: Waiter?, at site: CallSite,
+    _ receive: @escaping (Ending<Outcome>) -> Void
+  ) {
+    Delay.requireNumber(seconds, at: site)
     let receive = { (ending: Ending<Outcome>) in
-      guard let receiver, let outcome = resolve(ending, at: site) else { return }
-      guard let waiter else { return receiver(outcome) }
+      guard let waiter else { return receive(ending) }
       // What the receiver hands on in its turn, the same await waits for.
-      ThreadContext.current.continuing(for: waiter) { receiver(outcome) }
+      ThreadContext.current.continuing(for: waiter) { receive(ending) }
     }
     let cancellation = cancellation
     guard cancellation != nil || surroundings != nil else {
       let completion = Completion<Outcome> { receive($0.map(Ending.outcome) ?? .lost) }
-      post(job(on: lane, for: waiter, in: nil, completion), after: seconds) { completion.abandon() }
+      post(job(on: lane, for: waiter, in: nil, completion, at: site), after: seconds) { completion.abandon() }
       return
     }
-    launch(after: seconds, calledOffBy: cancellation, in: surroundings, for: waiter, receive)
+    launch(after: seconds, calledOffBy: cancellation, in: surroundings, heeding: heeding, for: waiter, at: site, receive)
   }
 
-  /// Does so for work that `cancellation` or `surroundings` may call off; then `receive` is told at once.
+  /// Does so for work that `cancellation` or `surroundings` may call off.
   private func launch(
     after seconds: TimeInterval, calledOffBy cancellation: Cancellation?, in surroundings: Cancellation?,
-    for waiter: Waiter?, _ receive: @escaping (Ending<Outcome>) -> Void
+    heeding: Bool, for waiter: Waiter?, at site: CallSite, _ receive: @escaping (Ending<Outcome>) -> Void
   ) {
     let mark = cancellation?.mark ?? 0
     let scope = Cancellation()
@@ -43,7 +52,7 @@ extension Work {
       if let ending { receive(ending) }
     }
     let completion = Completion<Outcome> { decision.complete(ending($0, in: scope)) }
-    let job = job(on: lane, for: waiter, in: scope, completion) { decision.outcomeIfDone == nil }
+    let job = job(on: lane, for: waiter, in: scope, completion, at: site) { decision.outcomeIfDone == nil }
     // A task that is cancelled already is found so where it would have run, and its outcome comes from there, without delay.
     if cancellation?.isCancelled == true || surroundings?.isCancelled == true { scope.cancel() }
     let timer = post(job, after: scope.isCancelled ? 0 : seconds) {
@@ -51,12 +60,14 @@ extension Work {
       scope.end()
     }
     guard !scope.isCancelled else { return }
-    scope.listen(
-      .receiver {
-        // In this order: with the timer goes the job, and an action that cannot start any more counts as one that is lost.
-        decision.complete(.interrupted(.cancelled))
-        timer?.cancel()
-      })
+    if heeding {
+      scope.listen(
+        .receiver {
+          // In this order: with the timer goes the job, and an action that cannot start any more counts as one that is lost.
+          decision.complete(.interrupted(.cancelled))
+          timer?.cancel()
+        })
+    }
     if let cancellation { scope.follow(cancellation, since: mark) }
     if let surroundings { scope.follow(surroundings) }
   }

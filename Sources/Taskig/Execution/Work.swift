@@ -20,6 +20,12 @@ protocol Work {
   /// What a task that is called off ends with; `nil` if it has no such outcome, and so runs and is waited for all the same.
   static var cancelled: Outcome? { get }
 
+  /// The outcome, if the task has one for good, and it is there.
+  var settled: Outcome? { get }
+
+  /// Has a task that has, or will have, one outcome for good report it to `completion`; `false` if the task is none.
+  func join(_ completion: Completion<Outcome>, at site: CallSite) -> Bool
+
   /// Runs the action, on the thread that calls, if it has its outcome when it returns and needs no completion; `nil` if not.
   func runDirectly() -> Outcome?
 
@@ -33,8 +39,9 @@ protocol Work {
 extension Work {
   /// Runs the action, on the thread that calls, within the frame on top, and has it report to `completion`.
   @inlinable
-  func run(in frame: UnsafeMutablePointer<Frame>, _ completion: Completion<Outcome>) {
+  func run(in frame: UnsafeMutablePointer<Frame>, _ completion: Completion<Outcome>, at site: CallSite) {
     Frame.handOn(frame, completion)
+    if join(completion, at: site) { return }
     guard let origin else {
       // Most tasks of the user's own: nothing of theirs has to be kept for a report that is hardly ever made.
       return start { outcome in
@@ -56,7 +63,7 @@ extension Work {
   ///
   /// If `mayStart` says otherwise when the job's turn comes, the action does not run, and its outcome is lost.
   func job(
-    on lane: Lane?, for waiter: Waiter?, in scope: Cancellation?, _ completion: Completion<Outcome>,
+    on lane: Lane?, for waiter: Waiter?, in scope: Cancellation?, _ completion: Completion<Outcome>, at site: CallSite,
     if mayStart: @escaping () -> Bool = { true }
   ) -> Job {
     Job(on: lane, for: waiter, in: scope) {
@@ -73,7 +80,7 @@ extension Work {
           scope?.end()
           completion.complete(outcome)
         } else {
-          run(in: frame, completion)
+          run(in: frame, completion, at: site)
           waiter?.watched?.come(to: .returned)
         }
       }
@@ -109,8 +116,8 @@ func reportMisuse<Outcome>(of completion: Completion<Outcome>, by origin: TaskOr
 /// A task that has what calls it off at hand.
 @usableFromInline
 protocol CancellationOwner {
-  /// What calls `task` off, which is one of this type.
-  static func cancellation<T>(of task: T) -> Cancellation
+  /// What calls `task` off, which is one of this type; `nil` if that makes itself known as the outcome.
+  static func cancellation<T>(of task: T) -> Cancellation?
 }
 
 /// A task whose action may be a closure that returns its outcome: then nothing has to be made to catch it.
@@ -125,6 +132,18 @@ protocol DirectTask {
   /// Runs the action of `task`, which is one of this type, if it returns its outcome, which is an `Outcome`; `nil` if it wants a
   /// completion.
   static func runDirectly<T, Outcome>(_ task: T, as type: Outcome.Type) -> Outcome?
+}
+
+/// A task that has one outcome for good, once it is there, however often it is awaited.
+///
+/// It is asked of the type, as a ``DirectTask`` is, and does not run when it is awaited: who awaits it joins those who wait.
+@usableFromInline
+protocol SettlingTask {
+  /// The outcome of `task`, which is one of this type, if it is there.
+  static func settled<T, Outcome>(_ task: T, as type: Outcome.Type) -> Outcome?
+
+  /// Has `task`, which is one of this type, report to `completion`, on behalf of the await at `site`.
+  static func join<T, Outcome>(_ task: T, _ completion: Completion<Outcome>, at site: CallSite)
 }
 
 /// The same value by another name of its type, where the caller knows what the compiler does not.

@@ -49,6 +49,9 @@ final class Completion<Outcome>: @unchecked Sendable {
     return true
   }
 
+  /// Whether somebody is told of the outcome when it comes.
+  var hasReceiver: Bool { bits.load(ordering: .acquiring) & Self.awaited != 0 }
+
   /// Notes that no outcome will come and none is expected any more, so that none is missed.
   func abandon() {
     bits.bitwiseOr(Self.claimed | Self.abandoned, ordering: .acquiringAndReleasing)

@@ -20,6 +20,17 @@ public enum CancellableTaskError: Error, Equatable {
   case taskWasCancelled
 }
 
+extension Error {
+  /// Whether this says that something was cancelled, in Taskig or in Swift's own concurrency.
+  var isCancellation: Bool { self is CancellableTaskError || self is CancellationError }
+}
+
+extension Result where Failure == any Error {
+  /// Whether this is the result of something that was cancelled, in Taskig (`CancellableTaskError.taskWasCancelled`) or in
+  /// Swift's own concurrency (`CancellationError`).
+  public var isCancelled: Bool { error?.isCancellation ?? false }
+}
+
 extension CancellableTaskError: LocalizedError {
   /// What happened, in a whole sentence.
   public var errorDescription: String? { "The task was cancelled." }

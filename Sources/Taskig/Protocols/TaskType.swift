@@ -121,6 +121,13 @@ struct PlainWork<T: TaskType>: Work {
   @inlinable
   static var cancelled: T.ResultType? { nil }
 
+  // A plain task has no outcome for having been called off, and whoever holds one for good must be able to.
+  @inlinable
+  var settled: T.ResultType? { nil }
+
+  @inlinable
+  func join(_ completion: Completion<T.ResultType>, at site: CallSite) -> Bool { false }
+
   @inlinable
   func runDirectly() -> T.ResultType? {
     guard task is any DirectTask, let type = T.self as? any DirectTask.Type else { return nil }

@@ -157,6 +157,19 @@ struct ThrowingWork<T: ThrowableTaskType>: Work {
   static var cancelled: TaskResult<T.ResultType>? { .failure(CancellableTaskError.taskWasCancelled) }
 
   @inlinable
+  var settled: TaskResult<T.ResultType>? {
+    guard task is any SettlingTask, let type = T.self as? any SettlingTask.Type else { return nil }
+    return type.settled(task, as: TaskResult<T.ResultType>.self)
+  }
+
+  @inlinable
+  func join(_ completion: Completion<TaskResult<T.ResultType>>, at site: CallSite) -> Bool {
+    guard task is any SettlingTask, let type = T.self as? any SettlingTask.Type else { return false }
+    type.join(task, completion, at: site)
+    return true
+  }
+
+  @inlinable
   func runDirectly() -> TaskResult<T.ResultType>? {
     guard task is any DirectTask, let type = T.self as? any DirectTask.Type else { return nil }
     return type.runDirectly(task, as: TaskResult<T.ResultType>.self)

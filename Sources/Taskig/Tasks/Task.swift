@@ -25,6 +25,7 @@ public struct Task<T>: TaskType, Sendable {
   enum Body: Sendable {
     case returning(@Sendable () -> T)
     case completing(@Sendable (@escaping @Sendable (T) -> Void) -> Void)
+    case chained(Chain)
   }
 
   /// Makes a task whose closure returns the result.
@@ -69,6 +70,7 @@ public struct Task<T>: TaskType, Sendable {
     switch body {
     case .returning(let action): completion(action())
     case .completing(let action): action(completion)
+    case .chained(let chain): Self.run(chain, completion)
     }
   }
 }

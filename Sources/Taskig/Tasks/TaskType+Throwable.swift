@@ -1,10 +1,7 @@
 extension TaskType {
   /// The same work as a task that may fail and can be called off; it runs on the same queue.
   public var throwableTask: ThrowableTask<ResultType> {
-    let start = UncheckedTransfer(action(completion:))
-    return ThrowableTask(
-      executionQueue: executionQueue, origin: .of(self) ?? .type(Self.self),
-      body: .completing { completion in start.value { completion(.success($0)) } })
+    ThrowableTask(link.chain, from: .of(self) ?? .type(Self.self))
   }
 }
 

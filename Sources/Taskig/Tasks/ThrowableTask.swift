@@ -24,6 +24,7 @@ public struct ThrowableTask<T>: ThrowableTaskType, CancellableTaskType, Sendable
   enum Body: Sendable {
     case returning(@Sendable () throws -> T)
     case completing(@Sendable (@escaping @Sendable (TaskResult<T>) -> Void) -> Void)
+    case chained(Chain)
   }
 
   /// Makes a task whose closure returns the value or throws.
@@ -71,6 +72,7 @@ public struct ThrowableTask<T>: ThrowableTaskType, CancellableTaskType, Sendable
     switch body {
     case .returning(let action): completion(TaskResult { try action() })
     case .completing(let action): action(completion)
+    case .chained(let chain): Self.run(chain, completion)
     }
   }
 
@@ -115,7 +117,7 @@ extension ThrowableTask: DirectTask {
 
 extension ThrowableTask: CancellationOwner {
   @inlinable
-  static func cancellation<Other>(of task: Other) -> Cancellation {
+  static func cancellation<Other>(of task: Other) -> Cancellation? {
     sameType(task, as: ThrowableTask.self).cancellation
   }
 }

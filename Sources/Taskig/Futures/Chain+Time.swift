@@ -1,0 +1,55 @@
+import Dispatch
+
+extension Chain {
+  /// Nothing, for `duration`; no thread is held.
+  static func pause(for duration: Duration) -> Chain {
+    Chain { run in
+      let (scope, _) = run.prepare()
+      let listening = run.isHeeding ? scope.map(Cancellation.Listening.init) : nil
+      let end = Completion<TaskResult<Any>> { result in
+        listening?.stop()
+        if let result { run.resume(with: .result(result)) }
+      }
+      let timer = Delay.run(after: duration.seconds) { end.complete(.success(())) }
+      guard let listening, let scope else { return nil }
+      scope.listen(
+        listening, since: 0,
+        .wake {
+          end.complete(.failure(CancellableTaskError.taskWasCancelled))
+          timer?.cancel()
+        })
+      if end.outcomeIfDone != nil { listening.stop() }
+      return nil
+    }
+  }
+
+  /// What `work` does, but no longer than `duration`; then it is called off, and `late` is the result.
+  static func limit<W: Work>(
+    _ work: W, to duration: Duration, orElse late: TaskResult<Any>, _ erase: @escaping (W.Outcome) -> TaskResult<Any>
+  ) -> Chain {
+    Chain { run in
+      guard duration > .zero else { return late }
+      let site = work.origin?.site ?? CallSite(#fileID, #line)
+      let (surroundings, waiter) = run.prepare()
+      let scope = Cancellation(in: surroundings)
+      let end = Completion<TaskResult<Any>> { if let result = $0 { run.resume(with: .result(result)) } }
+      let deadline = Deadline(after: duration, of: scope) { end.complete(late) }
+      work.launch(in: scope, heeding: run.isHeeding, for: waiter, at: site) { ending in
+        deadline.stop()
+        scope.end()
+        let outcome = ending.isInterruption ? nil : work.resolve(ending, at: site)
+        end.complete(outcome.map(erase) ?? .failure(CancellableTaskError.taskWasCancelled))
+      }
+      return nil
+    }
+  }
+}
+
+extension ChainStep {
+  /// Waits, and hands on the value.
+  static func pause(for duration: Duration) -> ChainStep {
+    ChainStep(occasion: .success, queue: .taskDefault) { result in
+      .chain(Chain(ChainStep(occasion: .success, queue: .taskDefault) { _ in .result(result) }, after: (.pause(for: duration), nil)))
+    }
+  }
+}

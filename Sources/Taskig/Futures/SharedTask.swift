@@ -1,0 +1,199 @@
+import Dispatch
+import Synchronization
+
+/// Work that runs once and whose outcome is shared by all who ask for it: a future.
+///
+/// A ``Task`` or ``ThrowableTask`` is cold: each await runs it again. ``ThrowableTaskType/start(file:line:)`` runs one now, once, and
+/// gives the shared task, which can be awaited any number of times, from any thread, before and after it is done:
+///
+/// ```swift
+/// let download = ThrowableTask { try load("index.html") }.start()
+/// let words = download.map { $0.split(separator: " ").count }
+/// print(try download.await(), try words.await())
+/// ```
+///
+/// An await of a shared task that is done costs a read. One that is cancelled, or whose time is up, ends; the shared task goes on,
+/// for the others. ``cancel()`` ends it for all.
+///
+/// A ``TaskCompletionSource`` makes one whose outcome comes from elsewhere. The operators (`map`, `recover` and so on) of a shared
+/// task give shared tasks: they run as soon as it is done, whether or not anybody awaits them.
+public final class SharedTask<T: Sendable>: ThrowableTaskType, CancellableTaskType, @unchecked Sendable {
+  // because `outcome` is written once, before `isDone` is set, and read only after that has been seen.
+
+  /// What the task results in when it succeeds.
+  public typealias ResultType = T
+
+  /// How far a shared task is.
+  public enum State: Sendable {
+    /// It is not done.
+    case pending
+    /// It is done, with this value.
+    case success(T)
+    /// It failed, with this error.
+    case failure(any Error)
+    /// It was cancelled.
+    case cancelled
+  }
+
+  private enum Listener {
+    /// Lets somebody go on who waits; that is all it does.
+    case wake(Completion<TaskResult<T>>)
+    /// Calls the user's code.
+    case receiver(Completion<TaskResult<T>>)
+  }
+
+  private struct Listeners {
+    var all = Numbered<Listener>()
+    var last = 0
+  }
+
+  @usableFromInline let isDone = Atomic(false)
+  @exclusivity(unchecked) @usableFromInline var outcome: TaskResult<T>?
+  private let listeners = Locked(Listeners())
+
+  /// What calls off the run, and ends it; after the outcome it does nothing.
+  let cancellation = Cancellation()
+
+  /// Stands for the run to those who wait for it; `nil` if the outcome comes from who knows where.
+  let hub: Waiter?
+
+  @usableFromInline let origin: TaskOrigin
+
+  init(from origin: TaskOrigin, hub: Waiter?) {
+    self.origin = origin
+    self.hub = hub
+    // Each holds the other until the outcome is there, which whoever is to bring it sees to.
+    cancellation.listen(.wake { self.complete(.failure(CancellableTaskError.taskWasCancelled)) })
+  }
+
+  /// Makes a shared task that is done.
+  init(_ outcome: TaskResult<T>, from origin: TaskOrigin) {
+    self.origin = origin
+    self.hub = nil
+    self.outcome = outcome
+    isDone.store(true, ordering: .releasing)
+  }
+
+  /// Takes the outcome, if it is the first, and tells all who wait for one.
+  @discardableResult
+  func complete(_ outcome: TaskResult<T>) -> Bool {
+    let told = listeners.withLock { listeners -> [Listener]? in
+      guard !isDone.load(ordering: .relaxed) else { return nil }
+      self.outcome = outcome
+      isDone.store(true, ordering: .releasing)
+      return listeners.all.takeAll()
+    }
+    guard let told else { return false }
+    cancellation.end()
+    hub?.leave()
+    for listener in told {
+      switch listener {
+      case .wake(let completion): completion.complete(outcome)
+      case .receiver(let completion):
+        // On a thread that has nothing else to do: this one is in the middle of something that the receiver might wait for.
+        Workers.shared.submit(Job(on: nil, for: nil, in: nil) { completion.complete(outcome) })
+      }
+    }
+    return true
+  }
+
+  /// How far the task is; from any thread, without blocking.
+  public var state: State {
+    guard isDone.load(ordering: .acquiring), let outcome else { return .pending }
+    switch outcome {
+    case .success(let value): return .success(value)
+    case .failure(let error): return error.isCancellation ? .cancelled : .failure(error)
+    }
+  }
+
+  /// Whether the task is done, one way or the other; from any thread, without blocking.
+  public var isCompleted: Bool { isDone.load(ordering: .acquiring) }
+
+  /// Whether the task was cancelled before it was done; from any thread, without blocking.
+  public var isCancelled: Bool { isDone.load(ordering: .acquiring) && outcome?.isCancelled == true }
+
+  /// Calls the task off, for all who wait for it; from any thread.
+  ///
+  /// Its state is then ``State/cancelled``, unless it was done. What it runs can see that (`Task.isCancelled`), and what that
+  /// awaits ends. If the task was made from another shared one, that is cancelled too, and with it all that was made from it.
+  public func cancel() {
+    if !isCompleted { cancellation.cancel() }
+  }
+
+  /// Hands the outcome to `completion`, now, or when it is there, on a thread of Taskig's own.
+  public func action(completion: @escaping @Sendable (TaskResult<T>) -> Void) {
+    hear(Completion { outcome in if let outcome { completion(outcome) } }, isReceiver: true)
+  }
+}
+
+extension SharedTask {
+  /// Has the outcome reported to `completion`, now or when it is there; the number by which to take that back, if it is to come.
+  @discardableResult
+  private func hear(_ completion: Completion<TaskResult<T>>, isReceiver: Bool) -> Int? {
+    let number = listeners.withLock { listeners -> Int? in
+      guard !isDone.load(ordering: .relaxed) else { return nil }
+      listeners.last += 1
+      listeners.all.add(listeners.last, isReceiver ? .receiver(completion) : .wake(completion))
+      return listeners.last
+    }
+    if number == nil, let outcome { completion.complete(outcome) }
+    return number
+  }
+
+  /// Takes a listener back, of whose completion nobody wants to know any more.
+  private func forget(_ number: Int) {
+    let listener = listeners.withLock { $0.all.remove(number) }
+    hub?.unjoin(number)
+    withExtendedLifetime(listener) {}
+  }
+
+  /// Has the outcome reported to `completion`, with which the run on the calling thread ends, as long as that goes on.
+  private func join(_ completion: Completion<TaskResult<T>>, at site: CallSite) {
+    let thread = ThreadContext.current
+    let waiter = thread.waiterForHandedOn
+    if let hub, let waiter, hub.needs(waiter) { trapInCircle(at: site) }
+    guard let number = hear(completion, isReceiver: completion.hasReceiver) else { return }
+    thread.scope?.listen(.handler { [weak self] in self?.forget(number) })
+    if let waiter { hub?.join(waiter, as: number) }
+  }
+
+  private func trapInCircle(at site: CallSite) -> Never {
+    trap(
+      "\(origin.name(SharedTask.self)) is awaited by something that it is waiting for itself.",
+      consequence: "Neither could ever go on: a deadlock.",
+      remedy: "Do not await a shared task from inside of it, nor from what it awaits.",
+      at: site)
+  }
+}
+
+extension SharedTask: SettlingTask {
+  @inlinable
+  static func settled<Other, Outcome>(_ task: Other, as type: Outcome.Type) -> Outcome? {
+    let task = sameType(task, as: SharedTask.self)
+    guard task.isDone.load(ordering: .acquiring), let outcome = task.outcome else { return nil }
+    return sameType(outcome, as: type)
+  }
+
+  @usableFromInline
+  static func join<Other, Outcome>(_ task: Other, _ completion: Completion<Outcome>, at site: CallSite) {
+    sameType(task, as: SharedTask.self).join(
+      sameType(completion, as: Completion<TaskResult<T>>.self), at: site)
+  }
+}
+
+extension SharedTask: DirectTask {
+  @inlinable
+  static func runDirectly<Other, Outcome>(_ task: Other, as type: Outcome.Type) -> Outcome? {
+    settled(task, as: type)
+  }
+}
+
+extension SharedTask: CancellationOwner {
+  @inlinable
+  static func cancellation<Other>(of task: Other) -> Cancellation? { nil }
+}
+
+extension SharedTask: TracedTask {
+  @inlinable
+  static func origin<Other>(of task: Other) -> TaskOrigin { sameType(task, as: SharedTask.self).origin }
+}

@@ -1,0 +1,93 @@
+import Dispatch
+
+/// A cold task that is made of another one and of what follows it, as data.
+///
+/// Closures that await each other need a stack as deep as the chain is long, to run it and to let go of it. Data is run in a loop
+/// and taken apart in one.
+@usableFromInline
+final class Chain: @unchecked Sendable {
+  // because nothing is written after it is made, except by `deinit`.
+
+  /// A task with steps, and what calls it off.
+  typealias Link = (chain: Chain, cancellation: Cancellation?)
+
+  enum Act {
+    /// Begins a task, as a part of the run that it is given, and returns its outcome if that is there at once; if it is not,
+    /// the run is told later.
+    case begin((ChainRun) -> TaskResult<Any>?)
+    /// Does something with the outcome of the source.
+    case step(ChainStep)
+    /// Hands on the outcome of the source.
+    case nothing
+  }
+
+  let act: Act
+
+  // The compiler's check would take two runs, which look whether the cancellation is the chain's alone, for two writers.
+  @exclusivity(unchecked) private(set) var source: Chain?
+  @exclusivity(unchecked) private var cancellation: Cancellation?
+
+  /// A chain that `begin` begins and ends.
+  init(_ begin: @escaping (ChainRun) -> TaskResult<Any>?) {
+    act = .begin(begin)
+  }
+
+  /// `step` after `link`.
+  convenience init(_ step: ChainStep, after link: Link) {
+    self.init(.step(step), after: link)
+  }
+
+  private init(_ act: Act, after link: Link) {
+    self.act = act
+    (source, cancellation) = link
+  }
+
+  /// A chain of nothing but `link`.
+  static func of(_ link: Link) -> Chain {
+    // Whether the cancellation is in use is seen later, when nobody holds it any more who only handed it on.
+    link.cancellation == nil ? link.chain : Chain(.nothing, after: link)
+  }
+
+  deinit {
+    // One by one: the chain may be longer than a stack is deep.
+    var next = source.take()
+    while isKnownUniquelyReferenced(&next) { next = next?.source.take() }
+  }
+
+  /// What calls off the task that is the source, if anybody still can: most tasks in a chain are held by nobody else.
+  var sourceCancellation: Cancellation? { isKnownUniquelyReferenced(&cancellation) ? nil : cancellation }
+}
+
+/// What follows a task.
+struct ChainStep {
+  enum Occasion {
+    /// The source has succeeded.
+    case success
+    /// It has failed, and was not cancelled.
+    case failure
+    /// It has ended.
+    case end
+  }
+
+  /// What comes of it.
+  enum Next {
+    case result(TaskResult<Any>)
+    /// The outcome of another task, which is run now.
+    case chain(Chain)
+  }
+
+  let occasion: Occasion
+
+  /// Where the user's code in it runs.
+  let queue: DispatchQueue
+  let act: (TaskResult<Any>) -> Next
+
+  /// Whether it is for a source that ended with `result`.
+  func isFor(_ result: TaskResult<Any>) -> Bool {
+    switch occasion {
+    case .success: !result.isFailure
+    case .failure: result.isFailure && !result.isCancelled
+    case .end: true
+    }
+  }
+}
