@@ -42,31 +42,19 @@ public func awaitAll<each T: ThrowableTaskType>(
 }
 
 /// The same task with a result of no type, so that it fits into an array with others.
-private func erased<T: TaskType>(_ task: T) -> Task<Any> {
-  let start = UncheckedTransfer(task.action(completion:))
-  return Task(
-    executionQueue: task.executionQueue, origin: .of(task) ?? .type(T.self),
-    body: .completing { completion in start.value { completion($0) } })
+func erased<T: TaskType>(_ task: T) -> Task<Any> {
+  Task(.of(task.link), from: .of(task) ?? .type(T.self))
 }
 
-private func erased<T: ThrowableTaskType>(_ task: T) -> ThrowableTask<Any> {
-  let start = UncheckedTransfer(task.action(completion:))
-  return ThrowableTask(
-    executionQueue: task.executionQueue, origin: .of(task) ?? .type(T.self),
-    body: .completing { completion in start.value { completion($0.map { $0 as Any }) } },
-    cancellation: ThrowingWork(task: task).cancellation ?? Cancellation())
+func erased<T: ThrowableTaskType>(_ task: T) -> ThrowableTask<Any> {
+  ThrowableTask(.of(task.link), from: .of(task) ?? .type(T.self))
 }
 
 /// The next of `results`, which is that of `task`.
-private func takeResult<T: TaskType>(of task: T, from results: inout ArraySlice<Any>) -> T.ResultType {
-  take(from: &results)
+func takeResult<T: TaskType>(of task: T, from results: inout ArraySlice<Any>) -> T.ResultType {
+  known(results.removeFirst())
 }
 
-private func takeValue<T: ThrowableTaskType>(of task: T, from values: inout ArraySlice<Any>) -> T.ResultType {
-  take(from: &values)
-}
-
-private func take<Value>(from values: inout ArraySlice<Any>) -> Value {
-  guard let value = values.removeFirst() as? Value else { fatalError("A task's value is of its result's type.") }
-  return value
+func takeValue<T: ThrowableTaskType>(of task: T, from values: inout ArraySlice<Any>) -> T.ResultType {
+  known(values.removeFirst())
 }

@@ -24,15 +24,29 @@ final class Batch: Sendable {
   private let start: Locked<UncheckedTransfer<Start>?>
   private let state: Locked<BatchState>
 
-  /// Makes a batch of `count` items, of which at most `limit` are in flight at once.
+  /// The end of the wait.
+  private let end: Completion<Void>
+
+  /// Makes a batch of `count` items, of which at most `limit` are in flight at once, to be awaited on the calling thread.
   @usableFromInline
-  init(count: Int, limit: Int, start: @escaping Start) {
+  convenience init(count: Int, limit: Int, start: @escaping Start) {
+    let thread = ThreadContext.current
+    let waiter = thread.makeWaiter(takesPart: true)
+    self.init(
+      count: count, limit: limit, for: waiter, in: thread.scope, end: Completion { _ in waiter.finish() }, start: start)
+  }
+
+  /// Makes one that is a part of what `surroundings` calls off, and that `waiter` stands for.
+  private init(
+    count: Int, limit: Int, for waiter: Waiter, in surroundings: Cancellation?, end: Completion<Void>,
+    start: @escaping Start
+  ) {
     self.start = Locked(UncheckedTransfer(start))
     width = min(limit, count, Workers.cores)
     state = Locked(BatchState(count: count, limit: limit))
-    let thread = ThreadContext.current
-    waiter = thread.makeWaiter(takesPart: true)
-    surroundings = thread.scope
+    self.waiter = waiter
+    self.surroundings = surroundings
+    self.end = end
     scope = Cancellation(in: surroundings)
   }
 
@@ -52,19 +66,25 @@ final class Batch: Sendable {
     }
     if heeding, thread.isCancelled { return .cancelled }
     if let timeout, timeout <= .zero { return .timedOut }
-    let interruption = Completion<Interruption> { [self] interruption in
-      guard interruption != nil else { return }
-      stop()
-      close()
-      waiter.finish()
-    }
+    let interruption = interruption(orElse: close)
     let listening = heeding ? surroundings?.listen(.wake { interruption.complete(.cancelled) }) : nil
+    if timeout != nil { waiter.hasDeadline() }
     let deadline = timeout.map { Deadline(after: $0, of: scope) { interruption.complete(.timedOut) } }
     if takingPart, timeout == nil { runAndWait(on: thread) } else { onlyWait(on: thread) }
     listening?.stop()
     deadline?.end()
     if isStopped { scope.cancel() }
     return interruption.outcomeIfDone
+  }
+
+  /// What ends the batch before its items do.
+  private func interruption(orElse close: @escaping () -> Void) -> Completion<Interruption> {
+    Completion { [self] interruption in
+      guard interruption != nil else { return }
+      stop()
+      close()
+      end.complete(())
+    }
   }
 
   private func runAndWait(on thread: ThreadContext) {
@@ -96,7 +116,7 @@ final class Batch: Sendable {
   func decide(leaving: Bool) {
     stop()
     // Whoever leaves calls them off itself: it would be over before this thread comes to it.
-    if leaving { waiter.finish() } else { scope.cancel() }
+    if leaving { end.complete(()) } else { scope.cancel() }
   }
 
   private func stop() {
@@ -154,7 +174,7 @@ final class Batch: Sendable {
   private func perform(_ step: BatchState.Step) {
     switch step {
     case .nothing: break
-    case .finish: waiter.finish()
+    case .finish: end.complete(())
     case .callBack(let watch):
       waiter.call { [self] in runOnCaller() }
       if watch { Pulse.shared.watch(self) }
@@ -163,9 +183,38 @@ final class Batch: Sendable {
     }
   }
 
-  private func sendRunner() {
+  private func sendRunner(urgently: Bool = true) {
     Workers.shared.submit(
-      Job(on: nil, for: waiter, in: scope) { [self] in run(on: .current, isCaller: false) }, urgently: true)
+      Job(on: nil, for: waiter, in: scope) { [self] in run(on: .current, isCaller: false) }, urgently: urgently)
+  }
+}
+
+extension Batch {
+  /// Runs `count` items, as a part of a run that `surroundings` calls off and for which `waiter` waits, and blocks nobody; `end` is
+  /// told when all are done, when the batch was decided and those in flight have ended, or when `decide(leaving: true)` was called;
+  /// if it is `heeding` cancellation, also at once when it is called off.
+  static func run(
+    count: Int, limit: Int, in surroundings: Cancellation?, for waiter: Waiter?, heeding: Bool,
+    orElse close: @escaping () -> Void, start: @escaping Start, end: @escaping (Interruption?) -> Void
+  ) {
+    let hub = Waiter(hubFor: waiter)
+    let over = Completion<Void>()
+    let batch = Batch(count: count, limit: limit, for: hub, in: surroundings, end: over, start: start)
+    let interruption = batch.interruption(orElse: close)
+    let listening = heeding ? surroundings.map(Cancellation.Listening.init) : nil
+    over.whenDone { _ in
+      listening?.stop()
+      // Whoever left calls off the others.
+      if batch.isStopped { batch.scope.cancel() }
+      batch.scope.end()
+      batch.letGo()
+      hub.leave()
+      end(interruption.outcomeIfDone)
+    }
+    if let listening { surroundings?.listen(listening, since: 0, .wake { interruption.complete(.cancelled) }) }
+    batch.perform(batch.state.withLock { $0.begin(runners: batch.width) })
+    // Nobody blocks meanwhile, so nothing needs more threads than work for them shows.
+    for _ in 0..<batch.width { batch.sendRunner(urgently: false) }
   }
 }
 

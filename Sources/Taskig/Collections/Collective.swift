@@ -21,21 +21,50 @@ struct Collective<W: Work> {
   func gather(
     limit: Int, timeout: Duration? = nil, at site: CallSite, leaving: Bool = false, keepingWhatIsThere: Bool = false,
     until isLast: @escaping (W.Outcome) -> Bool = { _ in false }
-  ) -> (outcomes: Outcomes<W.Outcome>, interruption: Interruption?) {
+  ) -> Gathered<W.Outcome> {
     requireMayGather(limit: limit, at: site)
     let outcomes = Outcomes<W.Outcome>(count: tasks.count, isReadEarly: keepingWhatIsThere)
-    guard !tasks.isEmpty else { return (outcomes, nil) }
+    guard !tasks.isEmpty else { return Gathered(outcomes: outcomes, interruption: nil) }
+    let start = start(at: site, leaving: leaving, until: isLast, to: outcomes)
+    let interruption = watching(at: site) {
+      Batch(count: tasks.count, limit: limit, start: start)
+        .wait(takingPart: !leaving, timeout: timeout, heeding: W.cancelled != nil, orElse: outcomes.close)
+    }
+    return Gathered(outcomes: outcomes, interruption: interruption)
+  }
+
+  /// What starts an item of a batch whose outcomes go to `outcomes`.
+  @inlinable
+  func start(
+    at site: CallSite, leaving: Bool, until isLast: @escaping (W.Outcome) -> Bool, to outcomes: Outcomes<W.Outcome>
+  ) -> Batch.Start {
     let note = { (batch: Batch, index: Int, outcome: W.Outcome) in
       let isLast = isLast(outcome)
       outcomes.set(index, outcome, isLast: isLast)
       if isLast { batch.decide(leaving: leaving) }
     }
-    let interruption = watching(at: site) {
-      Batch(count: tasks.count, limit: limit) { batch, index, frame in
-        W(task: tasks[index]).start(index, in: batch, frame, at: site, note)
-      }.wait(takingPart: !leaving, timeout: timeout, heeding: W.cancelled != nil, orElse: outcomes.close)
+    return { batch, index, frame in W(task: tasks[index]).start(index, in: batch, frame, at: site, note) }
+  }
+
+  /// The same as a chain, which blocks nobody; `result` says what comes of it.
+  func chain(
+    limit: Int, at site: CallSite, leaving: Bool = false,
+    until isLast: @escaping (W.Outcome) -> Bool = { _ in false },
+    result: @escaping (Gathered<W.Outcome>) -> TaskResult<Any>
+  ) -> Chain {
+    requireLimit(limit, at: site)
+    return Chain { run in
+      let outcomes = Outcomes<W.Outcome>(count: tasks.count, isReadEarly: false)
+      guard !tasks.isEmpty else { return result(Gathered(outcomes: outcomes, interruption: nil)) }
+      let (scope, waiter) = run.noteSurroundings()
+      Batch.run(
+        count: tasks.count, limit: limit, in: scope, for: waiter, heeding: run.canFail, orElse: outcomes.close,
+        start: start(at: site, leaving: leaving, until: isLast, to: outcomes)
+      ) { interruption in
+        run.resume(with: .result(result(Gathered(outcomes: outcomes, interruption: interruption))))
+      }
+      return nil
     }
-    return (outcomes, interruption)
   }
 
   @usableFromInline
@@ -108,6 +137,11 @@ extension Work {
 @usableFromInline
 func requireMayGather(limit: Int, at site: CallSite) {
   Blocking.requireMayBlock(.current, at: site)
+  requireLimit(limit, at: site)
+}
+
+/// Stops the program if `limit` allows nothing to run.
+private func requireLimit(_ limit: Int, at site: CallSite) {
   guard limit < 1 else { return }
   trap(
     "The concurrency is \(limit).",

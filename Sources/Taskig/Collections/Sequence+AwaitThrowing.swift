@@ -48,10 +48,8 @@ extension Sequence where Element: ThrowableTaskType {
 
   @inlinable
   func all(limit: Int, timeout: Duration?, at site: CallSite) throws -> [Element.ResultType] {
-    let end = Collective<ThrowingWork<Element>>(self).gather(limit: limit, timeout: timeout, at: site) { $0.isFailure }
-    if let interruption = end.interruption { throw interruption.error }
-    if case .failure(let error)? = end.outcomes.ending { throw error }
-    return try end.outcomes.all.map { try $0.get() }
+    try Collective<ThrowingWork<Element>>(self).gather(limit: limit, timeout: timeout, at: site) { $0.isFailure }
+      .values()
   }
 
   /// Runs all tasks, blocks until they are done and returns what each ended with, in the order of the sequence.
@@ -96,9 +94,8 @@ extension Sequence where Element: ThrowableTaskType {
 
   @inlinable
   func allResults(limit: Int, timeout: Duration?, at site: CallSite) -> [TaskResult<Element.ResultType>] {
-    let end = Collective<ThrowingWork<Element>>(self)
-      .gather(limit: limit, timeout: timeout, at: site, keepingWhatIsThere: true)
-    return end.interruption.map { end.outcomes.all(orElse: .failure($0.error)) } ?? end.outcomes.all
+    Collective<ThrowingWork<Element>>(self)
+      .gather(limit: limit, timeout: timeout, at: site, keepingWhatIsThere: true).results()
   }
 
   /// Runs the tasks, blocks until the first is done and returns its value.
@@ -158,10 +155,8 @@ extension Sequence where Element: ThrowableTaskType {
 
   @inlinable
   func firstResult(limit: Int, timeout: Duration?, at site: CallSite) -> TaskResult<Element.ResultType> {
-    let end = Collective<ThrowingWork<Element>>(self)
-      .gather(limit: limit, timeout: timeout, at: site, leaving: true) { _ in true }
-    if let interruption = end.interruption { return .failure(interruption.error) }
-    return end.outcomes.ending ?? .failure(TaskigError.emptySequence)
+    Collective<ThrowingWork<Element>>(self)
+      .gather(limit: limit, timeout: timeout, at: site, leaving: true) { _ in true }.first()
   }
 
   /// Runs the tasks, blocks until the first has succeeded and returns its value.
@@ -207,12 +202,7 @@ extension Sequence where Element: ThrowableTaskType {
 
   @inlinable
   func firstSuccess(limit: Int, timeout: Duration?, at site: CallSite) -> TaskResult<Element.ResultType> {
-    let end = Collective<ThrowingWork<Element>>(self)
-      .gather(limit: limit, timeout: timeout, at: site, leaving: true) { !$0.isFailure }
-    if let interruption = end.interruption { return .failure(interruption.error) }
-    if let success = end.outcomes.ending { return success }
-    let errors = end.outcomes.all.compactMap(\.error)
-    if errors.isEmpty { return .failure(TaskigError.emptySequence) }
-    return .failure(AggregateError(errors: [Int: any Error](uniqueKeysWithValues: zip(errors.indices, errors))))
+    Collective<ThrowingWork<Element>>(self)
+      .gather(limit: limit, timeout: timeout, at: site, leaving: true) { !$0.isFailure }.firstSuccess()
   }
 }

@@ -5,10 +5,6 @@ enum Ending<Outcome> {
   /// The action let go of its completion without calling it.
   case lost
   case interrupted(Interruption)
-
-  var isInterruption: Bool {
-    if case .interrupted = self { true } else { false }
-  }
 }
 
 /// What ends a wait before there is an outcome.

@@ -84,7 +84,8 @@ extension Work {
       case .inside(let lane) where timeout == nil && (lane.isGlobal || Self.cancelled == nil || !mayBeCalledOff(frame)):
         return runInside(lane, in: frame, at: site)
       case .here:
-        return runElsewhere(queue === DispatchQueue.taskDefault ? nil : .of(queue), in: frame, timeout: timeout, at: site)
+        return runElsewhere(
+          queue === DispatchQueue.taskDefault ? nil : .of(queue), in: frame, timeout: timeout, at: site)
       case .inside(let lane): return runElsewhere(lane, in: frame, timeout: timeout, at: site)
       case .elsewhere(let lane): return runElsewhere(lane, in: frame, timeout: timeout, at: site)
       }

@@ -20,7 +20,8 @@ extension Work {
 
   /// Does so on behalf of `waiter`, and tells `receive` how the run ends: at once when it is called off, if it is `heeding` that.
   func launch(
-    after seconds: TimeInterval = 0, in surroundings: Cancellation?, heeding: Bool = true, for waiter: Waiter?, at site: CallSite,
+    after seconds: TimeInterval = 0, in surroundings: Cancellation?, heeding: Bool = true, for waiter: Waiter?,
+    at site: CallSite,
     _ receive: @escaping (Ending<Outcome>) -> Void
   ) {
     Delay.requireNumber(seconds, at: site)
@@ -35,7 +36,8 @@ extension Work {
       post(job(on: lane, for: waiter, in: nil, completion, at: site), after: seconds) { completion.abandon() }
       return
     }
-    launch(after: seconds, calledOffBy: cancellation, in: surroundings, heeding: heeding, for: waiter, at: site, receive)
+    launch(
+      after: seconds, calledOffBy: cancellation, in: surroundings, heeding: heeding, for: waiter, at: site, receive)
   }
 
   /// Does so for work that `cancellation` or `surroundings` may call off.

@@ -4,8 +4,8 @@ extension Chain {
   /// Nothing, for `duration`; no thread is held.
   static func pause(for duration: Duration) -> Chain {
     Chain { run in
-      let (scope, _) = run.prepare()
-      let listening = run.isHeeding ? scope.map(Cancellation.Listening.init) : nil
+      let (scope, _) = run.noteSurroundings()
+      let listening = run.canFail ? scope.map(Cancellation.Listening.init) : nil
       let end = Completion<TaskResult<Any>> { result in
         listening?.stop()
         if let result { run.resume(with: .result(result)) }
@@ -30,15 +30,14 @@ extension Chain {
     Chain { run in
       guard duration > .zero else { return late }
       let site = work.origin?.site ?? CallSite(#fileID, #line)
-      let (surroundings, waiter) = run.prepare()
+      let (surroundings, waiter) = run.noteSurroundings()
       let scope = Cancellation(in: surroundings)
       let end = Completion<TaskResult<Any>> { if let result = $0 { run.resume(with: .result(result)) } }
       let deadline = Deadline(after: duration, of: scope) { end.complete(late) }
-      work.launch(in: scope, heeding: run.isHeeding, for: waiter, at: site) { ending in
+      work.launch(in: scope, heeding: run.canFail, for: waiter, at: site) { ending in
         deadline.stop()
         scope.end()
-        let outcome = ending.isInterruption ? nil : work.resolve(ending, at: site)
-        end.complete(outcome.map(erase) ?? .failure(CancellableTaskError.taskWasCancelled))
+        end.complete(run.result(of: work, ending, at: site, erase))
       }
       return nil
     }
@@ -49,7 +48,10 @@ extension ChainStep {
   /// Waits, and hands on the value.
   static func pause(for duration: Duration) -> ChainStep {
     ChainStep(occasion: .success, queue: .taskDefault) { result in
-      .chain(Chain(ChainStep(occasion: .success, queue: .taskDefault) { _ in .result(result) }, after: (.pause(for: duration), nil)))
+      .chain(
+        Chain(
+          ChainStep(occasion: .success, queue: .taskDefault) { _ in .result(result) },
+          after: (.pause(for: duration), nil)))
     }
   }
 }

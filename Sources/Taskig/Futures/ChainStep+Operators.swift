@@ -29,7 +29,8 @@ extension ChainStep {
   }
 
   /// Goes on with the task that is made of an error.
-  static func recover(on queue: DispatchQueue, with transform: @escaping (any Error) throws -> Chain.Link) -> ChainStep {
+  static func recover(on queue: DispatchQueue, with transform: @escaping (any Error) throws -> Chain.Link) -> ChainStep
+  {
     ChainStep(occasion: .failure, queue: queue) { result in
       guard let error = result.error else { return .result(result) }
       return next { try transform(error) }

@@ -115,7 +115,8 @@ extension SharedTask {
   /// This one goes on then, for all others. Zero or less means that there is no time; a century or more means for ever.
   public func timeout(_ duration: Duration) -> SharedTask {
     let chain = Chain.limit(
-      ThrowingWork(task: self), to: duration, orElse: .failure(TaskigError.timedOut)) { $0.map { $0 } }
+      ThrowingWork(task: self), to: duration, orElse: .failure(TaskigError.timedOut)
+    ) { $0.map { $0 } }
     return SharedTask(chain, after: self)
   }
 
@@ -125,9 +126,14 @@ extension SharedTask {
 
   /// A shared task that runs `chain`, which begins with `source`.
   convenience init<Source>(_ chain: Chain, after source: SharedTask<Source>) {
+    self.init(chain, callingOff: [source.cancellation], from: source.origin)
+  }
+
+  /// A shared task that runs `chain`, and calls off its sources when it is cancelled.
+  convenience init(_ chain: Chain, callingOff sources: [Cancellation], from origin: TaskOrigin) {
     let hub = Waiter()
-    self.init(from: source.origin, hub: hub)
-    cancellation.listen(.scope(source.cancellation))
+    self.init(from: origin, hub: hub)
+    for source in sources { cancellation.listen(.scope(source)) }
     ChainRun(in: cancellation, for: hub) { self.complete($0.map(known)) }.startElsewhere(chain)
   }
 }

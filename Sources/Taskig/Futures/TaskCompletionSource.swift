@@ -40,17 +40,23 @@ public final class TaskCompletionSource<T: Sendable>: Sendable {
     set(.success(value), file: file, line: line)
   }
 
-  /// Completes the task with `error`; from any thread. The same as ``set(_:file:line:)-(T,_,_)`` in all else.
+  /// Completes the task with `error`; from any thread.
+  ///
+  /// The same as ``set(_:file:line:)-(T,_,_)`` in all else.
   public func set(error: any Error, file: StaticString = #fileID, line: UInt = #line) {
     set(.failure(error), file: file, line: line)
   }
 
-  /// Completes the task as one that was cancelled; from any thread. The same as ``set(_:file:line:)-(T,_,_)`` in all else.
+  /// Completes the task as one that was cancelled; from any thread.
+  ///
+  /// The same as ``set(_:file:line:)-(T,_,_)`` in all else.
   public func setCancelled(file: StaticString = #fileID, line: UInt = #line) {
     set(.failure(CancellableTaskError.taskWasCancelled), file: file, line: line)
   }
 
-  /// Completes the task with `result`; from any thread. The same as ``set(_:file:line:)-(T,_,_)`` in all else.
+  /// Completes the task with `result`; from any thread.
+  ///
+  /// The same as ``set(_:file:line:)-(T,_,_)`` in all else.
   public func set(_ result: TaskResult<T>, file: StaticString = #fileID, line: UInt = #line) {
     guard take() else { trapOnSecond(at: CallSite(file, line)) }
     task.complete(result)
@@ -103,7 +109,9 @@ public final class TaskCompletionSource<T: Sendable>: Sendable {
 }
 
 extension TaskCompletionSource where T == Void {
-  /// Completes the task; from any thread. The same as ``set(_:file:line:)-(T,_,_)`` in all else.
+  /// Completes the task; from any thread.
+  ///
+  /// The same as ``set(_:file:line:)-(T,_,_)`` in all else.
   public func set(file: StaticString = #fileID, line: UInt = #line) {
     set((), file: file, line: line)
   }

@@ -52,7 +52,9 @@ extension TaskType {
   /// does not run; a century or more means for ever.
   public func timeout(_ duration: Duration) -> Task<ResultType?> {
     let late = ResultType?.none
-    let chain = Chain.limit(PlainWork(task: self), to: duration, orElse: .success(late as Any)) { .success($0 as ResultType? as Any) }
+    let chain = Chain.limit(PlainWork(task: self), to: duration, orElse: .success(late as Any)) {
+      .success($0 as ResultType? as Any)
+    }
     return Task(chain, from: .of(self) ?? .type(Self.self))
   }
 

@@ -121,7 +121,8 @@ extension ThrowableTaskType {
   /// does not run; a century or more means for ever.
   public func timeout(_ duration: Duration) -> ThrowableTask<ResultType> {
     let chain = Chain.limit(
-      ThrowingWork(task: self), to: duration, orElse: .failure(TaskigError.timedOut)) { $0.map { $0 } }
+      ThrowingWork(task: self), to: duration, orElse: .failure(TaskigError.timedOut)
+    ) { $0.map { $0 } }
     return ThrowableTask(chain, from: .of(self) ?? .type(Self.self))
   }
 

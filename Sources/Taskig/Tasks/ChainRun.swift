@@ -30,19 +30,21 @@ final class ChainRun: @unchecked Sendable {
   /// The frame of the run that this one is a part of, until it is prepared to go on elsewhere.
   private var home: UnsafeMutablePointer<Frame>?
 
-  /// Whether a run that is called off ends as soon as it can.
-  let isHeeding: Bool
+  /// Whether the run has an outcome for an error.
+  ///
+  /// Then it also ends as soon as it can when it is called off.
+  let canFail: Bool
   private let end: (TaskResult<Any>) -> Void
 
   /// Makes a run that goes on within the run whose frame is on top when it is started.
-  init(heeding isHeeding: Bool, _ end: @escaping (TaskResult<Any>) -> Void) {
-    self.isHeeding = isHeeding
+  init(canFail: Bool, _ end: @escaping (TaskResult<Any>) -> Void) {
+    self.canFail = canFail
     self.end = end
   }
 
   /// Makes a run of its own, which `scope` calls off and which `hub` stands for.
   init(in scope: Cancellation, for hub: Waiter, _ end: @escaping (TaskResult<Any>) -> Void) {
-    isHeeding = true
+    canFail = true
     self.end = end
     self.scope = scope
     waiter = hub
@@ -79,7 +81,7 @@ final class ChainRun: @unchecked Sendable {
   private var innermostScope: Cancellation? { innerScopes.last ?? scope }
 
   /// Notes what the run needs to know of its surroundings when it goes on elsewhere.
-  func prepare() -> (scope: Cancellation?, waiter: Waiter?) {
+  func noteSurroundings() -> (scope: Cancellation?, waiter: Waiter?) {
     if let home = home.take() {
       scope = Frame.scope(of: home)
       waiter = Frame.waitForHandedOn(home) { ThreadContext.current.makeWaiter() }
@@ -102,7 +104,7 @@ final class ChainRun: @unchecked Sendable {
   /// Begins a source that `cancellation` calls off by itself, if anything does.
   private func enter(_ cancellation: Cancellation?) {
     guard let cancellation else { return }
-    let scope = Cancellation(in: prepare().scope)
+    let scope = Cancellation(in: noteSurroundings().scope)
     scope.follow(cancellation, since: cancellation.mark)
     innerScopes.append(scope)
     parts.append(.endOfScope)
@@ -123,7 +125,7 @@ final class ChainRun: @unchecked Sendable {
       switch part {
       case .endOfScope: innerScopes.removeLast().end()
       case .step(let step) where !step.isFor(result): break
-      case .step(let step) where step.occasion != .end && isHeeding && isCancelled:
+      case .step(let step) where step.occasion != .end && canFail && isCancelled:
         result = .failure(CancellableTaskError.taskWasCancelled)
       case .step(let step):
         guard let next = perform(step, on: result), let outcome = self.result(of: next) else { return }
@@ -144,9 +146,9 @@ final class ChainRun: @unchecked Sendable {
   /// Does `step`; `nil` if it is done on a queue, and the run goes on after that.
   private func perform(_ step: ChainStep, on result: TaskResult<Any>) -> ChainStep.Next? {
     let work = StepWork(task: (step, result))
-    let isHeeding = isHeeding && step.occasion != .end
+    let isHeeding = canFail && step.occasion != .end
     return inScope {
-      work.begin(at: StepWork.site, heeding: isHeeding, preparing: prepare) { [self] ending in
+      work.begin(at: StepWork.site, heeding: isHeeding, preparing: noteSurroundings) { [self] ending in
         guard case .outcome(let next) = ending else {
           return resume(with: .result(.failure(CancellableTaskError.taskWasCancelled)))
         }

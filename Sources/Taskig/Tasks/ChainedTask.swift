@@ -16,7 +16,7 @@ extension Task: ChainedTask {
 
   @usableFromInline
   static func run(_ chain: Chain, _ completion: @escaping (T) -> Void) {
-    ChainRun(heeding: false) { result in
+    ChainRun(canFail: false) { result in
       guard case .success(let value) = result else { fatalError("A plain task has no failure.") }
       completion(known(value))
     }.start(chain)
@@ -36,7 +36,7 @@ extension ThrowableTask: ChainedTask {
 
   @usableFromInline
   static func run(_ chain: Chain, _ completion: @escaping (TaskResult<T>) -> Void) {
-    ChainRun(heeding: true) { completion($0.map(known)) }.start(chain)
+    ChainRun(canFail: true) { completion($0.map(known)) }.start(chain)
   }
 }
 
@@ -61,10 +61,24 @@ extension Chain {
   fileprivate convenience init<W: Work>(_ work: W, _ erase: @escaping (W.Outcome) -> TaskResult<Any>) {
     let site = work.origin?.site ?? CallSite(#fileID, #line)
     self.init { run in
-      work.begin(at: site, heeding: run.isHeeding, preparing: run.prepare) { ending in
-        let outcome = ending.isInterruption ? nil : work.resolve(ending, at: site)
-        run.resume(with: .result(outcome.map(erase) ?? .failure(CancellableTaskError.taskWasCancelled)))
+      work.begin(at: site, heeding: run.canFail, preparing: run.noteSurroundings) { ending in
+        run.resume(with: .result(run.result(of: work, ending, at: site, erase)))
       }.map(erase)
+    }
+  }
+}
+
+extension ChainRun {
+  /// What `work` that is a part of this run results in.
+  func result<W: Work>(
+    of work: W, _ ending: Ending<W.Outcome>, at site: CallSite, _ erase: (W.Outcome) -> TaskResult<Any>
+  ) -> TaskResult<Any> {
+    switch ending {
+    case .outcome(let outcome): erase(outcome)
+    case .interrupted: .failure(CancellableTaskError.taskWasCancelled)
+    // A plain task that is a part of something that can fail has an error to end with.
+    case .lost where canFail: .failure(TaskigError.neverCompleted(task: work.name))
+    case .lost: erase(work.lost(at: site))
     }
   }
 }
