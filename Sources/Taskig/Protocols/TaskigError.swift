@@ -13,6 +13,12 @@ public enum TaskigError: Error, Equatable {
   /// ones included.
   case neverCompleted(task: String)
 
+  /// A function that `ThrowableTask.adapting` has adapted called its completion with neither a value nor an error.
+  ///
+  /// `task` tells which task it was and where it was made. Have the function pass one of them. If neither is an outcome too,
+  /// make the task from a closure, which says what that means.
+  case neitherValueNorError(task: String)
+
   /// The time that an await was given was up before the outcome was there. The run has been cancelled.
   case timedOut
 }
@@ -31,6 +37,10 @@ extension TaskigError: CustomStringConvertible {
     case .neverCompleted(let task):
       "\(task) never completed: its action let go of the completion without calling it. "
         + "Call the completion once on every path of the action."
+    case .neitherValueNorError(let task):
+      "\(task) got neither a value nor an error: the function that it calls passed nil for both. "
+        + "Have the function pass one of them. If neither is an outcome too, make the task from a closure, "
+        + "which says what that means."
     case .timedOut:
       "The task was not done in time, and has been cancelled. Give it longer, or find out what holds it up."
     }

@@ -1,0 +1,1 @@
+../TaskigAPITests/AdaptingTests.swift
