@@ -28,7 +28,7 @@ extension ThrowableTask {
     _ function: @escaping @Sendable (repeat each A, @escaping @Sendable (Result<T, Failure>) -> Void) -> Void
   ) -> @Sendable (repeat each A) -> ThrowableTask {
     spread(function) { call in
-      ThrowableTask(executionQueue: executionQueue, file: file, line: line) { call(handler($0)) }
+      ThrowableTask(executionQueue: executionQueue, file: file, line: line) { call(completionTaking($0)) }
     }
   }
 
@@ -37,7 +37,7 @@ extension ThrowableTask {
     executionQueue: DispatchQueue = .taskDefault, file: StaticString = #fileID, line: UInt = #line,
     _ function: @escaping @Sendable (@escaping @Sendable (Result<T, Failure>) -> Void) -> Void
   ) -> @Sendable () -> ThrowableTask {
-    { ThrowableTask(executionQueue: executionQueue, file: file, line: line) { function(handler($0)) } }
+    { ThrowableTask(executionQueue: executionQueue, file: file, line: line) { function(completionTaking($0)) } }
   }
 
   /// The same, for a function of one argument beside its completion.
@@ -45,7 +45,7 @@ extension ThrowableTask {
     executionQueue: DispatchQueue = .taskDefault, file: StaticString = #fileID, line: UInt = #line,
     _ function: @escaping @Sendable (A, @escaping @Sendable (Result<T, Failure>) -> Void) -> Void
   ) -> @Sendable (A) -> ThrowableTask {
-    { a in ThrowableTask(executionQueue: executionQueue, file: file, line: line) { function(a, handler($0)) } }
+    { a in ThrowableTask(executionQueue: executionQueue, file: file, line: line) { function(a, completionTaking($0)) } }
   }
 
   /// The same, for a function of two arguments beside its completion.
@@ -53,7 +53,9 @@ extension ThrowableTask {
     executionQueue: DispatchQueue = .taskDefault, file: StaticString = #fileID, line: UInt = #line,
     _ function: @escaping @Sendable (A, B, @escaping @Sendable (Result<T, Failure>) -> Void) -> Void
   ) -> @Sendable (A, B) -> ThrowableTask {
-    { a, b in ThrowableTask(executionQueue: executionQueue, file: file, line: line) { function(a, b, handler($0)) } }
+    { a, b in
+      ThrowableTask(executionQueue: executionQueue, file: file, line: line) { function(a, b, completionTaking($0)) }
+    }
   }
 
   /// The same, for a function of three arguments beside its completion.
@@ -62,7 +64,7 @@ extension ThrowableTask {
     _ function: @escaping @Sendable (A, B, C, @escaping @Sendable (Result<T, Failure>) -> Void) -> Void
   ) -> @Sendable (A, B, C) -> ThrowableTask {
     { a, b, c in
-      ThrowableTask(executionQueue: executionQueue, file: file, line: line) { function(a, b, c, handler($0)) }
+      ThrowableTask(executionQueue: executionQueue, file: file, line: line) { function(a, b, c, completionTaking($0)) }
     }
   }
 }
@@ -79,7 +81,7 @@ extension ThrowableTask {
     _ function: @escaping @Sendable (repeat each A, @escaping @Sendable (T?, (any Error)?) -> Void) -> Void
   ) -> @Sendable (repeat each A) -> ThrowableTask {
     spread(function) { call in
-      ThrowableTask(executionQueue: executionQueue, file: file, line: line) { call(handler($0, file, line)) }
+      ThrowableTask(executionQueue: executionQueue, file: file, line: line) { call(completionTaking($0, file, line)) }
     }
   }
 
@@ -88,7 +90,11 @@ extension ThrowableTask {
     executionQueue: DispatchQueue = .taskDefault, file: StaticString = #fileID, line: UInt = #line,
     _ function: @escaping @Sendable (@escaping @Sendable (T?, (any Error)?) -> Void) -> Void
   ) -> @Sendable () -> ThrowableTask {
-    { ThrowableTask(executionQueue: executionQueue, file: file, line: line) { function(handler($0, file, line)) } }
+    {
+      ThrowableTask(executionQueue: executionQueue, file: file, line: line) {
+        function(completionTaking($0, file, line))
+      }
+    }
   }
 
   /// The same, for a function of one argument beside its completion.
@@ -97,7 +103,9 @@ extension ThrowableTask {
     _ function: @escaping @Sendable (A, @escaping @Sendable (T?, (any Error)?) -> Void) -> Void
   ) -> @Sendable (A) -> ThrowableTask {
     { a in
-      ThrowableTask(executionQueue: executionQueue, file: file, line: line) { function(a, handler($0, file, line)) }
+      ThrowableTask(executionQueue: executionQueue, file: file, line: line) {
+        function(a, completionTaking($0, file, line))
+      }
     }
   }
 
@@ -107,7 +115,9 @@ extension ThrowableTask {
     _ function: @escaping @Sendable (A, B, @escaping @Sendable (T?, (any Error)?) -> Void) -> Void
   ) -> @Sendable (A, B) -> ThrowableTask {
     { a, b in
-      ThrowableTask(executionQueue: executionQueue, file: file, line: line) { function(a, b, handler($0, file, line)) }
+      ThrowableTask(executionQueue: executionQueue, file: file, line: line) {
+        function(a, b, completionTaking($0, file, line))
+      }
     }
   }
 
@@ -118,7 +128,7 @@ extension ThrowableTask {
   ) -> @Sendable (A, B, C) -> ThrowableTask {
     { a, b, c in
       ThrowableTask(executionQueue: executionQueue, file: file, line: line) {
-        function(a, b, c, handler($0, file, line))
+        function(a, b, c, completionTaking($0, file, line))
       }
     }
   }
@@ -133,7 +143,7 @@ extension ThrowableTask where T == Void {
     _ function: @escaping @Sendable (repeat each A, @escaping @Sendable ((any Error)?) -> Void) -> Void
   ) -> @Sendable (repeat each A) -> ThrowableTask {
     spread(function) { call in
-      ThrowableTask(executionQueue: executionQueue, file: file, line: line) { call(handler($0)) }
+      ThrowableTask(executionQueue: executionQueue, file: file, line: line) { call(completionTaking($0)) }
     }
   }
 
@@ -142,7 +152,7 @@ extension ThrowableTask where T == Void {
     executionQueue: DispatchQueue = .taskDefault, file: StaticString = #fileID, line: UInt = #line,
     _ function: @escaping @Sendable (@escaping @Sendable ((any Error)?) -> Void) -> Void
   ) -> @Sendable () -> ThrowableTask {
-    { ThrowableTask(executionQueue: executionQueue, file: file, line: line) { function(handler($0)) } }
+    { ThrowableTask(executionQueue: executionQueue, file: file, line: line) { function(completionTaking($0)) } }
   }
 
   /// The same, for a function of one argument beside its completion.
@@ -150,7 +160,7 @@ extension ThrowableTask where T == Void {
     executionQueue: DispatchQueue = .taskDefault, file: StaticString = #fileID, line: UInt = #line,
     _ function: @escaping @Sendable (A, @escaping @Sendable ((any Error)?) -> Void) -> Void
   ) -> @Sendable (A) -> ThrowableTask {
-    { a in ThrowableTask(executionQueue: executionQueue, file: file, line: line) { function(a, handler($0)) } }
+    { a in ThrowableTask(executionQueue: executionQueue, file: file, line: line) { function(a, completionTaking($0)) } }
   }
 
   /// The same, for a function of two arguments beside its completion.
@@ -158,7 +168,9 @@ extension ThrowableTask where T == Void {
     executionQueue: DispatchQueue = .taskDefault, file: StaticString = #fileID, line: UInt = #line,
     _ function: @escaping @Sendable (A, B, @escaping @Sendable ((any Error)?) -> Void) -> Void
   ) -> @Sendable (A, B) -> ThrowableTask {
-    { a, b in ThrowableTask(executionQueue: executionQueue, file: file, line: line) { function(a, b, handler($0)) } }
+    { a, b in
+      ThrowableTask(executionQueue: executionQueue, file: file, line: line) { function(a, b, completionTaking($0)) }
+    }
   }
 
   /// The same, for a function of three arguments beside its completion.
@@ -167,7 +179,7 @@ extension ThrowableTask where T == Void {
     _ function: @escaping @Sendable (A, B, C, @escaping @Sendable ((any Error)?) -> Void) -> Void
   ) -> @Sendable (A, B, C) -> ThrowableTask {
     { a, b, c in
-      ThrowableTask(executionQueue: executionQueue, file: file, line: line) { function(a, b, c, handler($0)) }
+      ThrowableTask(executionQueue: executionQueue, file: file, line: line) { function(a, b, c, completionTaking($0)) }
     }
   }
 }
@@ -175,13 +187,13 @@ extension ThrowableTask where T == Void {
 extension ThrowableTask {
   private typealias Completion = @Sendable (TaskResult<T>) -> Void
 
-  private static func handler<Failure: Error>(
+  private static func completionTaking<Failure: Error>(
     _ completion: @escaping Completion
   ) -> @Sendable (Result<T, Failure>) -> Void {
     { completion($0.mapError { $0 }) }
   }
 
-  private static func handler(
+  private static func completionTaking(
     _ completion: @escaping Completion, _ file: StaticString, _ line: UInt
   ) -> @Sendable (T?, (any Error)?) -> Void {
     { value, error in
@@ -196,7 +208,8 @@ extension ThrowableTask {
     }
   }
 
-  private static func handler(_ completion: @escaping Completion) -> @Sendable ((any Error)?) -> Void where T == Void {
+  private static func completionTaking(_ completion: @escaping Completion) -> @Sendable ((any Error)?) -> Void
+  where T == Void {
     { error in completion(error.map { .failure($0) } ?? .success(())) }
   }
 }
