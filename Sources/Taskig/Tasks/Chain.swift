@@ -14,7 +14,7 @@ final class Chain: @unchecked Sendable {
   enum Act {
     /// Begins a task, as a part of the run that it is given, and returns its outcome if that is there at once; if it is not,
     /// the run is told later.
-    case begin((ChainRun) -> TaskResult<Any>?)
+    case begin((any ChainHost) -> TaskResult<Any>?)
     /// Does something with the outcome of the source.
     case step(ChainStep)
     /// Hands on the outcome of the source.
@@ -28,7 +28,7 @@ final class Chain: @unchecked Sendable {
   @exclusivity(unchecked) private var cancellation: Cancellation?
 
   /// A chain that `begin` begins and ends.
-  init(_ begin: @escaping (ChainRun) -> TaskResult<Any>?) {
+  init(_ begin: @escaping (any ChainHost) -> TaskResult<Any>?) {
     act = .begin(begin)
   }
 
@@ -56,6 +56,20 @@ final class Chain: @unchecked Sendable {
 
   /// What calls off the task that is the source, if anybody still can: most tasks in a chain are held by nobody else.
   var sourceCancellation: Cancellation? { isKnownUniquelyReferenced(&cancellation) ? nil : cancellation }
+}
+
+/// The run of a chain, to a task that is a part of it.
+protocol ChainHost: AnyObject {
+  /// Whether the run has an outcome for an error.
+  ///
+  /// Then it also ends as soon as it can when it is called off.
+  var canFail: Bool { get }
+
+  /// Notes what the run needs to know of the calling thread when it goes on elsewhere: what calls it off, and who waits for it.
+  func noteSurroundings() -> (scope: Cancellation?, waiter: Waiter?)
+
+  /// Goes on after something that had no outcome at once, on another thread.
+  func resume(with next: ChainStep.Next)
 }
 
 /// What follows a task.

@@ -5,8 +5,7 @@ import Dispatch
 /// It goes from step to step on the thread on which it was started, as long as each has its outcome at once. Where one has not,
 /// the thread goes back, and the run goes on later, on a worker: the thread on which the outcome came may be one that others wait
 /// for, and the steps are the user's code, which may block. For the same reason it leaves a queue that a step has named.
-@usableFromInline
-final class ChainRun: @unchecked Sendable {
+final class ChainRun: ChainHost, @unchecked Sendable {
   // because one thread at a time goes on with it, the one that has the outcome of what it waits for; the others came before.
 
   private enum Part {
@@ -30,9 +29,6 @@ final class ChainRun: @unchecked Sendable {
   /// The frame of the run that this one is a part of, until it is prepared to go on elsewhere.
   private var home: UnsafeMutablePointer<Frame>?
 
-  /// Whether the run has an outcome for an error.
-  ///
-  /// Then it also ends as soon as it can when it is called off.
   let canFail: Bool
   private let end: (TaskResult<Any>) -> Void
 
@@ -64,7 +60,6 @@ final class ChainRun: @unchecked Sendable {
     }
   }
 
-  /// Goes on after something that had no outcome at once.
   func resume(with next: ChainStep.Next) {
     Workers.shared.submit(
       Job(on: nil, for: waiter, in: innermostScope) { [self] in
@@ -80,7 +75,6 @@ final class ChainRun: @unchecked Sendable {
 
   private var innermostScope: Cancellation? { innerScopes.last ?? scope }
 
-  /// Notes what the run needs to know of its surroundings when it goes on elsewhere.
   func noteSurroundings() -> (scope: Cancellation?, waiter: Waiter?) {
     if let home = home.take() {
       scope = Frame.scope(of: home)

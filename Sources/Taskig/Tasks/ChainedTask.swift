@@ -68,7 +68,7 @@ extension Chain {
   }
 }
 
-extension ChainRun {
+extension ChainHost {
   /// What `work` that is a part of this run results in.
   func result<W: Work>(
     of work: W, _ ending: Ending<W.Outcome>, at site: CallSite, _ erase: (W.Outcome) -> TaskResult<Any>
