@@ -32,9 +32,14 @@ struct Row {
 
   /// How the first contestant compares with another.
   struct Target {
-    let other: String
+    /// The other one's name; `nil` if it is about no other.
+    let other: String?
     let text: String
     let isMet: (_ ours: Double, _ theirs: Double) -> Bool
+
+    static func under(nanoseconds: Double) -> Target {
+      Target(other: nil, text: "under \(Int(nanoseconds)) ns") { ours, _ in ours < nanoseconds }
+    }
 
     static func atMost(_ factor: Double, of other: String) -> Target {
       Target(other: other, text: "at most \(factor) of") { $0 <= factor * $1 }
@@ -68,10 +73,10 @@ struct Row {
     }
     var allMet = true
     for target in targets {
-      guard let other = contestants.first(where: { $0.name == target.other }) else { continue }
+      guard let other = contestants.first(where: { $0.name == target.other ?? contestants[0].name }) else { continue }
       let isMet = target.isMet(ours, other.median)
       allMet = allMet && isMet
-      print("  \(isMet ? "met   " : "MISSED") \(target.text) \(other.name)")
+      print("  \(isMet ? "met   " : "MISSED") \(target.text) \(target.other ?? "")")
     }
     return allMet
   }

@@ -24,7 +24,7 @@ private let ideal = "ideal"
 func consume<T>(_ value: T) {}
 
 /// Runs `body` in Swift concurrency and blocks the caller, which is no thread of Swift's pool; measured work is inside.
-private func inSwiftConcurrency(_ body: @escaping @Sendable () async -> Void) {
+func inSwiftConcurrency(_ body: @escaping @Sendable () async -> Void) {
   let done = DispatchSemaphore(value: 0)
   _Concurrency.Task {
     await body()
