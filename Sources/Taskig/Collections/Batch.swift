@@ -183,9 +183,9 @@ final class Batch: Sendable {
     }
   }
 
-  private func sendRunner(urgently: Bool = true) {
+  private func sendRunner(_ urgency: Workers.Urgency = .urgent) {
     Workers.shared.submit(
-      Job(on: nil, for: waiter, in: scope) { [self] in run(on: .current, isCaller: false) }, urgently: urgently)
+      Job(on: nil, for: waiter, in: scope) { [self] in run(on: .current, isCaller: false) }, urgency)
   }
 }
 
@@ -214,7 +214,7 @@ extension Batch {
     if let listening { surroundings?.listen(listening, since: 0, .wake { interruption.complete(.cancelled) }) }
     batch.perform(batch.state.withLock { $0.begin(runners: batch.width) })
     // Nobody blocks meanwhile, so nothing needs more threads than work for them shows.
-    for _ in 0..<batch.width { batch.sendRunner(urgently: false) }
+    for _ in 0..<batch.width { batch.sendRunner(.quiet) }
   }
 }
 

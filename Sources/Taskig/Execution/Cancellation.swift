@@ -23,8 +23,9 @@ final class Cancellation: Sendable {
   struct Listening {
     private static let last = Atomic(0)
 
-    // A listener does not keep alive what it listens to: nobody can cancel that once all who could have let go of it.
-    private weak var source: Cancellation?
+    // It keeps alive what it listens to, though nobody can cancel that once all who could have let go of it. A weak reference
+    // would make all others to it slow.
+    private let source: Cancellation
     fileprivate let number: Int
 
     /// A place in the list of `source`, which `listen` fills.
@@ -33,7 +34,7 @@ final class Cancellation: Sendable {
       number = Self.last.add(1, ordering: .relaxed).newValue
     }
 
-    func stop() { source?.forget(number) }
+    func stop() { source.forget(number) }
   }
 
   private struct Listeners {

@@ -40,7 +40,7 @@ final class Deadline: Sendable {
       scope.cancel()
       isCalledOff.signal()
     }
-    Workers.shared.submit(job, urgently: true)
+    Workers.shared.submit(job, .urgent)
   }
 
   /// Lets go of the timer, unless the time was up.

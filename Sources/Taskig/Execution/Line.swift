@@ -123,7 +123,7 @@ final class Line: Sendable {
       state.withLock { $0.ferry = .outside(0) }
       queue.sync { ferryArrived(upTo: last) }
     }
-    Workers.shared.submit(ferry, urgently: true)
+    Workers.shared.submit(ferry, .urgent)
   }
 
   private func ferryArrived(upTo last: Int) {

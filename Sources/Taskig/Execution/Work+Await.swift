@@ -143,7 +143,7 @@ extension Work {
       job.post(to: queue)
       job.offer(to: wait.waiter, here: isHere)
     } else {
-      Workers.shared.submit(job, urgently: true)
+      Workers.shared.submit(job, .urgent)
     }
     guard let timeout, let scope else { return wait.ending(of: consume completion) }
     let deadline = Deadline(after: timeout, of: scope, wait.timeIsUp)

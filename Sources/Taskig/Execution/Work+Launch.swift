@@ -79,10 +79,11 @@ extension Work {
   @discardableResult
   private func post(_ job: Job, after seconds: TimeInterval, orNever never: () -> Void) -> Delay? {
     let queue = UncheckedTransfer(queue)
+    let onlyJoins = Self.onlyJoins
     return Delay.run(
       after: seconds,
       {
-        guard job.lane != nil else { return Workers.shared.submit(job) }
+        guard job.lane != nil else { return onlyJoins ? job.run() : Workers.shared.submit(job) }
         job.post(to: queue.value)
         if let waiter = job.waiter { job.offer(to: waiter, here: true) }
       },

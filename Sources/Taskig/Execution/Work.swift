@@ -23,6 +23,9 @@ protocol Work {
   /// The outcome, if the task has one for good, and it is there.
   var settled: Outcome? { get }
 
+  /// Whether running the task is to wait for an outcome that comes from elsewhere, and no more.
+  static var onlyJoins: Bool { get }
+
   /// Has a task that has, or will have, one outcome for good report it to `completion`; `false` if the task is none.
   func join(_ completion: Completion<Outcome>, at site: CallSite) -> Bool
 
@@ -75,7 +78,7 @@ extension Work {
         waiter?.watched?.come(to: .runs)
         if let cancelled = Self.cancelled, Frame.isCancelled(frame) {
           completion.complete(cancelled)
-        } else if let outcome = runDirectly() {
+        } else if !Self.onlyJoins, let outcome = runDirectly() {
           // The run is over, and not only when whoever waits for it has noticed.
           scope?.end()
           completion.complete(outcome)

@@ -22,6 +22,8 @@ final class Workers: Sendable {
     /// Threads that have been started and have not looked for a job yet.
     var arriving = 0
     var idle = 0
+    /// Idle threads that have been woken and have not looked for a job yet.
+    var waking = 0
     /// The threads that have come, as the system knows them.
     var systemThreads: [SystemThread] = []
     /// Jobs that have been taken since the pulse began to watch.
@@ -32,6 +34,9 @@ final class Workers: Sendable {
     var isWatched = false
 
     var pending: Int { urgentLine.count + line.count }
+
+    /// Threads that are not asleep, or are about not to be.
+    var awake: Int { threads - idle + waking }
 
     /// Microseconds after which threads that have been seen to take many jobs are taken for stuck: the more there are, the less
     /// likely is it that all are in slow jobs just now.
@@ -44,6 +49,17 @@ final class Workers: Sendable {
       (taken, takenAtLastBeat, standstill) = (0, 0, 0)
       return true
     }
+  }
+
+  /// How soon a job needs a thread.
+  enum Urgency {
+    /// Somebody waits for it, so a thread is brought if none is free.
+    case urgent
+    /// It may block, so a free thread is woken for it.
+    case normal
+    /// It is short, as far as can be told, and comes from what has just ended. Waking a thread for it would often cost more than
+    /// all that it does: the threads that are awake take it, and if they do not within a beat, others are woken.
+    case quiet
   }
 
   private enum Help {
@@ -64,19 +80,28 @@ final class Workers: Sendable {
 
   /// Runs `job` on a thread of ours; jobs start in the order in which they are submitted, the urgent ones first.
   ///
-  /// `urgently` brings a thread at once if none is free, rather than to see first whether the busy ones get there within a
-  /// beat.
-  func submit(_ job: any WorkItem, urgently: Bool = false) {
+  /// If none is free, it is seen first whether the busy ones get there within a beat, unless it is urgent.
+  func submit(_ job: any WorkItem, _ urgency: Urgency = .normal) {
+    let comesFromWorker = urgency == .quiet && ThreadContext.current.isWorker
     let help = state.withLock { state -> Help in
-      if urgently { state.urgentLine.append(job) } else { state.line.append(job) }
-      if state.idle >= state.pending { return .wake }
-      if urgently || state.threads < Self.cores {
+      if urgency == .urgent { state.urgentLine.append(job) } else { state.line.append(job) }
+      // A worker comes back for it, and one that is on its way brings the next.
+      let isQuiet = urgency == .quiet && (comesFromWorker || state.waking > 0 || state.awake >= Self.cores)
+      if !isQuiet, state.idle >= state.pending {
+        state.waking += 1
+        return .wake
+      }
+      if !isQuiet, urgency == .urgent || state.threads < Self.cores {
         state.threads += 1
         state.arriving += 1
         return .start
       }
       return state.watch() ? .watch : .none
     }
+    act(on: help)
+  }
+
+  private func act(on help: Help) {
     switch help {
     case .none: break
     case .wake: wakeUp.signal()
@@ -88,6 +113,7 @@ final class Workers: Sendable {
   private func startThread() {
     let isStarted = NativeThread.start("taskig.worker") { [self] in
       let thread = SystemThread.current
+      ThreadContext.current.isWorker = true
       state.withLock { state in
         state.arriving -= 1
         if let thread { state.systemThreads.append(thread) }
@@ -112,20 +138,27 @@ final class Workers: Sendable {
     var isLastLook = false
     var wasIdle = false
     while true {
-      let (job, leave) = state.withLock { state -> ((any WorkItem)?, Bool) in
+      let (job, leave, help) = state.withLock { state -> ((any WorkItem)?, Bool, Help) in
         // In one step with the look at the line: in between, this thread would count as one that can still be woken.
         if wasIdle { state.idle -= 1 }
+        if wasIdle, state.waking > 0 { state.waking -= 1 }
         if let job = state.urgentLine.popFirst() ?? state.line.popFirst() {
           state.taken += 1
-          return (job, false)
+          // Jobs for which nobody was woken are more than this thread's, as long as there is a processor for another.
+          guard state.pending > state.waking, state.idle > state.waking, state.awake < Self.cores else {
+            return (job, false, .none)
+          }
+          state.waking += 1
+          return (job, false, .wake)
         }
         if isLastLook {
           state.threads -= 1
-          return (nil, true)
+          return (nil, true, .none)
         }
         state.idle += 1
-        return (nil, false)
+        return (nil, false, .none)
       }
+      act(on: help)
       if job != nil || leave { return job }
       wasIdle = true
       isLastLook = wakeUp.wait(timeout: .now() + Self.patience) == .timedOut
@@ -135,13 +168,19 @@ final class Workers: Sendable {
 
 extension Workers: PulseMember {
   func beat(after microseconds: Int) -> PulseVerdict {
+    var wakes = 0
     let (threads, verdict) = state.withLock { state -> ([SystemThread]?, PulseVerdict) in
       guard state.pending > 0 else {
         state.isWatched = false
         return (nil, .done)
       }
-      let stands = state.taken == state.takenAtLastBeat && state.idle < state.pending
+      let stands = state.taken == state.takenAtLastBeat
       state.takenAtLastBeat = state.taken
+      if stands, state.idle > 0 {
+        wakes = max(0, min(state.pending, state.idle) - state.waking)
+        state.waking += wakes
+        return (nil, wakes > 0 ? .helped : .steady)
+      }
       state.standstill = stands ? state.standstill + microseconds : 0
       // What the last help is worth shows when it has arrived; on a busy machine that takes more than a beat. And threads that
       // took many jobs may be held up for a moment, at a lock that they all want, say.
@@ -150,6 +189,7 @@ extension Workers: PulseMember {
       }
       return (state.standstill < Self.tooLong ? state.systemThreads : [], .steady)
     }
+    for _ in 0..<wakes { wakeUp.signal() }
     // Threads that only wait for a processor are not helped by others, unless there is a processor to spare.
     guard let threads, !threads.areRunnable(Self.cores) else { return verdict }
     return help()

@@ -40,6 +40,15 @@ public final class SharedTask<T: Sendable>: ThrowableTaskType, CancellableTaskTy
     case wake(Completion<TaskResult<T>>)
     /// Calls the user's code.
     case receiver(Completion<TaskResult<T>>)
+
+    func hear(_ outcome: TaskResult<T>) {
+      switch self {
+      case .wake(let completion): completion.complete(outcome)
+      case .receiver(let completion):
+        // On a thread that has nothing else to do: this one is in the middle of something that the receiver might wait for.
+        Workers.shared.submit(Job(on: nil, for: nil, in: nil) { completion.complete(outcome) }, .quiet)
+      }
+    }
   }
 
   private struct Listeners {
@@ -86,14 +95,7 @@ public final class SharedTask<T: Sendable>: ThrowableTaskType, CancellableTaskTy
     guard let told else { return false }
     cancellation.end()
     hub?.leave()
-    for listener in told {
-      switch listener {
-      case .wake(let completion): completion.complete(outcome)
-      case .receiver(let completion):
-        // On a thread that has nothing else to do: this one is in the middle of something that the receiver might wait for.
-        Workers.shared.submit(Job(on: nil, for: nil, in: nil) { completion.complete(outcome) })
-      }
-    }
+    for listener in told { listener.hear(outcome) }
     return true
   }
 
@@ -122,21 +124,22 @@ public final class SharedTask<T: Sendable>: ThrowableTaskType, CancellableTaskTy
 
   /// Hands the outcome to `completion`, now, or when it is there, on a thread of Taskig's own.
   public func action(completion: @escaping @Sendable (TaskResult<T>) -> Void) {
-    hear(Completion { outcome in if let outcome { completion(outcome) } }, isReceiver: true)
+    if isCompleted, let outcome { return completion(outcome) }
+    add(.receiver(Completion { if let outcome = $0 { completion(outcome) } }))
   }
 }
 
 extension SharedTask {
-  /// Has the outcome reported to `completion`, now or when it is there; the number by which to take that back, if it is to come.
+  /// Has `listener` hear the outcome, now or when it is there; the number by which to take that back, if it is to come.
   @discardableResult
-  private func hear(_ completion: Completion<TaskResult<T>>, isReceiver: Bool) -> Int? {
+  private func add(_ listener: Listener) -> Int? {
     let number = listeners.withLock { listeners -> Int? in
       guard !isDone.load(ordering: .relaxed) else { return nil }
       listeners.last += 1
-      listeners.all.add(listeners.last, isReceiver ? .receiver(completion) : .wake(completion))
+      listeners.all.add(listeners.last, listener)
       return listeners.last
     }
-    if number == nil, let outcome { completion.complete(outcome) }
+    if number == nil, let outcome { listener.hear(outcome) }
     return number
   }
 
@@ -152,8 +155,8 @@ extension SharedTask {
     let thread = ThreadContext.current
     let waiter = thread.waiterForHandedOn
     if let hub, let waiter, hub.needs(waiter) { trapInCircle(at: site) }
-    guard let number = hear(completion, isReceiver: completion.hasReceiver) else { return }
-    thread.scope?.listen(.handler { [weak self] in self?.forget(number) })
+    guard let number = add(completion.hasReceiver ? .receiver(completion) : .wake(completion)) else { return }
+    thread.scope?.listen(.handler { self.forget(number) })
     if let waiter { hub?.join(waiter, as: number) }
   }
 

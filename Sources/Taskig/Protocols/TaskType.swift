@@ -126,6 +126,9 @@ struct PlainWork<T: TaskType>: Work {
   var settled: T.ResultType? { nil }
 
   @inlinable
+  static var onlyJoins: Bool { false }
+
+  @inlinable
   func join(_ completion: Completion<T.ResultType>, at site: CallSite) -> Bool { false }
 
   @inlinable

@@ -163,6 +163,9 @@ struct ThrowingWork<T: ThrowableTaskType>: Work {
   }
 
   @inlinable
+  static var onlyJoins: Bool { T.self is any SettlingTask.Type }
+
+  @inlinable
   func join(_ completion: Completion<TaskResult<T.ResultType>>, at site: CallSite) -> Bool {
     guard task is any SettlingTask, let type = T.self as? any SettlingTask.Type else { return false }
     type.join(task, completion, at: site)

@@ -62,10 +62,10 @@ final class ChainRun: ChainHost, @unchecked Sendable {
 
   func resume(with next: ChainStep.Next) {
     Workers.shared.submit(
-      Job(on: nil, for: waiter, in: innermostScope) { [self] in
+      Job(on: nil, for: waiter, in: scope) { [self] in
         handOn()
         goOn(with: next)
-      })
+      }, .quiet)
   }
 
   /// Notes that what is handed on from here, whoever waits for the run waits for.
@@ -73,14 +73,12 @@ final class ChainRun: ChainHost, @unchecked Sendable {
     if let top = ThreadContext.current.top { Frame.handOn(top, self) }
   }
 
-  private var innermostScope: Cancellation? { innerScopes.last ?? scope }
-
   func noteSurroundings() -> (scope: Cancellation?, waiter: Waiter?) {
     if let home = home.take() {
       scope = Frame.scope(of: home)
       waiter = Frame.waitForHandedOn(home) { ThreadContext.current.makeWaiter() }
     }
-    return (innermostScope, waiter)
+    return (innerScopes.last ?? scope, waiter)
   }
 
   /// Begins what `chain` begins with, leaving its steps for later; the outcome, if it is there.
@@ -165,6 +163,7 @@ private struct StepWork: Work {
   static var cancelled: ChainStep.Next? { nil }
   var settled: ChainStep.Next? { nil }
 
+  static var onlyJoins: Bool { false }
   func join(_ completion: Completion<ChainStep.Next>, at site: CallSite) -> Bool { false }
   func runDirectly() -> ChainStep.Next? { task.step.act(task.result) }
   func start(_ completion: @escaping @Sendable (ChainStep.Next) -> Void) { completion(task.step.act(task.result)) }
