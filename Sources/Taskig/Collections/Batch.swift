@@ -68,7 +68,7 @@ final class Batch: Sendable {
     if let timeout, timeout <= .zero { return .timedOut }
     let interruption = interruption(orElse: close)
     let listening = heeding ? surroundings?.listen(.wake { interruption.complete(.cancelled) }) : nil
-    if timeout != nil { waiter.hasDeadline() }
+    if !takingPart || timeout != nil { waiter.mayGiveUp() }
     let deadline = timeout.map { Deadline(after: $0, of: scope) { interruption.complete(.timedOut) } }
     if takingPart, timeout == nil { runAndWait(on: thread) } else { onlyWait(on: thread) }
     listening?.stop()
@@ -78,7 +78,7 @@ final class Batch: Sendable {
   }
 
   /// What ends the batch before its items do.
-  private func interruption(orElse close: @escaping () -> Void) -> Completion<Interruption> {
+  private func interruption(orElse close: @escaping () -> Void = {}) -> Completion<Interruption> {
     Completion { [self] interruption in
       guard interruption != nil else { return }
       stop()
@@ -194,13 +194,14 @@ extension Batch {
   /// told when all are done, when the batch was decided and those in flight have ended, or when `decide(leaving: true)` was called;
   /// if it is `heeding` cancellation, also at once when it is called off.
   static func run(
-    count: Int, limit: Int, in surroundings: Cancellation?, for waiter: Waiter?, heeding: Bool,
-    orElse close: @escaping () -> Void, start: @escaping Start, end: @escaping (Interruption?) -> Void
+    count: Int, limit: Int, in surroundings: Cancellation?, for waiter: Waiter?, heeding: Bool, leaving: Bool,
+    start: @escaping Start, end: @escaping (Interruption?) -> Void
   ) {
     let hub = Waiter(hubFor: waiter)
+    if leaving { hub.mayGiveUp() }
     let over = Completion<Void>()
     let batch = Batch(count: count, limit: limit, for: hub, in: surroundings, end: over, start: start)
-    let interruption = batch.interruption(orElse: close)
+    let interruption = batch.interruption()
     let listening = heeding ? surroundings.map(Cancellation.Listening.init) : nil
     over.whenDone { _ in
       listening?.stop()

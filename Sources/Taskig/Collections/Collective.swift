@@ -58,10 +58,12 @@ struct Collective<W: Work> {
       guard !tasks.isEmpty else { return result(Gathered(outcomes: outcomes, interruption: nil)) }
       let (scope, waiter) = run.noteSurroundings()
       Batch.run(
-        count: tasks.count, limit: limit, in: scope, for: waiter, heeding: run.canFail, orElse: outcomes.close,
-        start: start(at: site, leaving: leaving, until: isLast, to: outcomes)
+        count: tasks.count, limit: limit, in: scope, for: waiter, heeding: run.canFail,
+        leaving: leaving, start: start(at: site, leaving: leaving, until: isLast, to: outcomes)
       ) { interruption in
-        run.resume(with: .result(result(Gathered(outcomes: outcomes, interruption: interruption))))
+        // After an interruption some items may still write their outcomes.
+        let result = interruption.map { .failure($0.error) } ?? result(Gathered(outcomes: outcomes, interruption: nil))
+        run.resume(with: .result(result))
       }
       return nil
     }

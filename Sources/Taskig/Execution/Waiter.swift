@@ -228,7 +228,8 @@ extension Waiter {
 
   /// Whether this hub's run cannot go on before `other` does, and neither gives up by itself.
   ///
-  /// Only waits that nothing but an outcome ends count: whoever holds a queue can be lent, and a deadline ends a wait.
+  /// Only waits that nothing but an outcome ends count: whoever holds a queue can be lent, and a deadline ends a wait, or another
+  /// task that is first.
   func needs(_ other: Waiter) -> Bool {
     var isFound = false
     Self.visit(from: other) { waiter in
@@ -241,8 +242,8 @@ extension Waiter {
     return isFound
   }
 
-  /// Notes that a deadline ends the wait.
-  func hasDeadline() {
+  /// Notes that the wait may end before what it waits for does.
+  func mayGiveUp() {
     givesUp.store(true, ordering: .relaxed)
   }
 

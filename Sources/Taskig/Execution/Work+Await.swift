@@ -29,8 +29,10 @@ extension Work {
           return outcome
         }
         if isLetGo {
+          // An action that is called off often does so on purpose, and then nothing has been lost.
+          let cancelled = Frame.isCancelled(frame) ? Self.cancelled : nil
           Frame.leave(frame)
-          return lost(at: site)
+          return cancelled ?? lost(at: site)
         }
         return awaitLater(consume completion, in: frame, at: site)
       }
@@ -134,7 +136,7 @@ extension Work {
   ) -> Ending<Outcome> {
     let scope = timeout == nil ? Frame.scope(of: frame) : Frame.ownScope(of: frame)
     let wait = Wait(for: self, in: frame)
-    if timeout != nil { wait.waiter.hasDeadline() }
+    if timeout != nil { wait.waiter.mayGiveUp() }
     let completion = Completion<Outcome>()
     let job = job(on: lane, for: wait.waiter, in: scope, completion, at: site) { wait.isOn }
     wait.waiter.watched?.come(to: .inLine)

@@ -48,7 +48,7 @@ public struct Backoff: Sendable {
   ///
   /// - Complexity: O(*n*) in the number of failures.
   public func pause(afterFailures failures: Int, using generator: inout some RandomNumberGenerator) -> Duration {
-    var pause = min(first, longest)
+    var pause = max(.zero, min(first, longest))
     var left = failures - 1
     while left > 0, factor > 1, pause > .zero, pause < longest {
       // As a fraction of the longest: a `Duration` that is multiplied too often stops the program.

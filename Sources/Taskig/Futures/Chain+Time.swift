@@ -5,16 +5,23 @@ extension Chain {
   static func pause(for duration: Duration) -> Chain {
     Chain { run in
       let (scope, _) = run.noteSurroundings()
-      let listening = run.canFail ? scope.map(Cancellation.Listening.init) : nil
+      let listening = scope.map(Cancellation.Listening.init)
       let end = Completion<TaskResult<Any>> { result in
         listening?.stop()
         if let result { run.resume(with: .result(result)) }
       }
-      let timer = Delay.run(after: duration.seconds) { end.complete(.success(())) }
+      let timer = Delay.run(after: duration.seconds) {
+        end.complete(.success(()))
+      } orNever: {
+        // What never ends is not lost: the run waits for it, as long as anything could end that.
+        if scope == nil { _ = Unmanaged.passRetained(end) }
+      }
       guard let listening, let scope else { return nil }
       scope.listen(
         listening, since: 0,
         .wake {
+          // A plain task has no outcome for it, and waits all the same.
+          guard run.canFail else { return withExtendedLifetime(end) {} }
           end.complete(.failure(CancellableTaskError.taskWasCancelled))
           timer?.cancel()
         })
@@ -31,11 +38,14 @@ extension Chain {
       guard duration > .zero else { return late }
       let site = work.origin?.site ?? CallSite(#fileID, #line)
       let (surroundings, waiter) = run.noteSurroundings()
+      let hub = Waiter(hubFor: waiter)
+      hub.mayGiveUp()
       let scope = Cancellation(in: surroundings)
       let end = Completion<TaskResult<Any>> { if let result = $0 { run.resume(with: .result(result)) } }
       let deadline = Deadline(after: duration, of: scope) { end.complete(late) }
-      work.launch(in: scope, heeding: run.canFail, for: waiter, at: site) { ending in
+      work.launch(in: scope, heeding: run.canFail, for: hub, at: site) { ending in
         deadline.stop()
+        hub.leave()
         scope.end()
         end.complete(run.result(of: work, ending, at: site, erase))
       }

@@ -125,7 +125,8 @@ public final class SharedTask<T: Sendable>: ThrowableTaskType, CancellableTaskTy
   /// Hands the outcome to `completion`, now, or when it is there, on a thread of Taskig's own.
   public func action(completion: @escaping @Sendable (TaskResult<T>) -> Void) {
     if isCompleted, let outcome { return completion(outcome) }
-    add(.receiver(Completion { if let outcome = $0 { completion(outcome) } }))
+    let listener = Listener.receiver(Completion { if let outcome = $0 { completion(outcome) } })
+    join(listener, isAwaited: true, at: origin.site ?? CallSite(#fileID, #line))
   }
 }
 
@@ -150,14 +151,15 @@ extension SharedTask {
     withExtendedLifetime(listener) {}
   }
 
-  /// Has the outcome reported to `completion`, with which the run on the calling thread ends, as long as that goes on.
-  private func join(_ completion: Completion<TaskResult<T>>, at site: CallSite) {
+  /// Has `listener` hear the outcome, on behalf of the run on the calling thread, as long as that goes on; it waits for it if that
+  /// `isAwaited`.
+  private func join(_ listener: Listener, isAwaited: Bool, at site: CallSite) {
     let thread = ThreadContext.current
     let waiter = thread.waiterForHandedOn
-    if let hub, let waiter, hub.needs(waiter) { trapInCircle(at: site) }
-    guard let number = add(completion.hasReceiver ? .receiver(completion) : .wake(completion)) else { return }
-    thread.scope?.listen(.handler { self.forget(number) })
+    if isAwaited, let hub, let waiter, hub.needs(waiter) { trapInCircle(at: site) }
+    guard let number = add(listener) else { return }
     if let waiter { hub?.join(waiter, as: number) }
+    thread.scope?.listen(.handler { self.forget(number) })
   }
 
   private func trapInCircle(at site: CallSite) -> Never {
@@ -179,8 +181,11 @@ extension SharedTask: SettlingTask {
 
   @usableFromInline
   static func join<Other, Outcome>(_ task: Other, _ completion: Completion<Outcome>, at site: CallSite) {
-    sameType(task, as: SharedTask.self).join(
-      sameType(completion, as: Completion<TaskResult<T>>.self), at: site)
+    let completion = sameType(completion, as: Completion<TaskResult<T>>.self)
+    // Who awaits, takes the receiver later, when it has seen that the outcome is not there.
+    let isAwaited = !completion.hasReceiver
+    sameType(task, as: SharedTask.self)
+      .join(isAwaited ? .wake(completion) : .receiver(completion), isAwaited: isAwaited, at: site)
   }
 }
 

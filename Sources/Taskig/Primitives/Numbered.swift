@@ -9,7 +9,10 @@ struct Numbered<Element> {
   var isEmpty: Bool { count == 0 }
 
   /// All, in order.
-  var all: [Element] { places.compactMap(\.element) }
+  var all: [Element] {
+    // A key path would be looked up by its name each time, in generic code.
+    places.compactMap { $0.element }
+  }
 
   /// Adds an element under a number that is higher than that of most, and that none has.
   mutating func add(_ number: Int, _ element: Element) {

@@ -54,8 +54,10 @@ final class Chain: @unchecked Sendable {
     while isKnownUniquelyReferenced(&next) { next = next?.source.take() }
   }
 
-  /// What calls off the task that is the source, if anybody still can: most tasks in a chain are held by nobody else.
-  var sourceCancellation: Cancellation? { isKnownUniquelyReferenced(&cancellation) ? nil : cancellation }
+  /// What calls off the task that is the source, if anybody has or still can: most tasks in a chain are held by nobody else.
+  var sourceCancellation: Cancellation? {
+    isKnownUniquelyReferenced(&cancellation) && cancellation?.isCancelled == false ? nil : cancellation
+  }
 }
 
 /// The run of a chain, to a task that is a part of it.

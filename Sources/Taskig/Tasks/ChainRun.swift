@@ -90,6 +90,7 @@ final class ChainRun: ChainHost, @unchecked Sendable {
       chain = source
     }
     guard case .begin(let begin) = chain.act else { fatalError("What has no source begins by itself.") }
+    if canFail, isCancelled { return .failure(CancellableTaskError.taskWasCancelled) }
     return inScope { begin(self) }
   }
 

@@ -76,6 +76,8 @@ extension ChainHost {
     switch ending {
     case .outcome(let outcome): erase(outcome)
     case .interrupted: .failure(CancellableTaskError.taskWasCancelled)
+    case .lost where canFail && noteSurroundings().scope?.isCancelled == true:
+      .failure(CancellableTaskError.taskWasCancelled)
     // A plain task that is a part of something that can fail has an error to end with.
     case .lost where canFail: .failure(TaskigError.neverCompleted(task: work.name))
     case .lost: erase(work.lost(at: site))
