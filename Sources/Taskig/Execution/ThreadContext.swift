@@ -19,9 +19,6 @@ final class ThreadContext {
   private let stack = StackBounds.ofCurrentThread()
   let isMain = Thread.isMainThread
 
-  /// Whether the thread is one of ours, which comes back for more work.
-  var isWorker = false
-
   /// Signalled when an await on this thread has something to do.
   private let wakeUp = DispatchSemaphore(value: 0)
 

@@ -69,6 +69,12 @@ final class Workers: Sendable {
     case watch
   }
 
+  /// What tells a worker from other threads.
+  private final class Mark {
+    var isWorker = false
+  }
+
+  private static let mark = ThreadLocal { Mark() }
   private static let patience = DispatchTimeInterval.seconds(5)
 
   /// Microseconds after which a standstill is taken for one, whatever the threads seem to do.
@@ -82,7 +88,7 @@ final class Workers: Sendable {
   ///
   /// If none is free, it is seen first whether the busy ones get there within a beat, unless it is urgent.
   func submit(_ job: any WorkItem, _ urgency: Urgency = .normal) {
-    let comesFromWorker = urgency == .quiet && ThreadContext.current.isWorker
+    let comesFromWorker = urgency == .quiet && Self.mark.value.isWorker
     let help = state.withLock { state -> Help in
       if urgency == .urgent { state.urgentLine.append(job) } else { state.line.append(job) }
       // A worker comes back for it, and one that is on its way brings the next.
@@ -113,7 +119,7 @@ final class Workers: Sendable {
   private func startThread() {
     let isStarted = NativeThread.start("taskig.worker") { [self] in
       let thread = SystemThread.current
-      ThreadContext.current.isWorker = true
+      Self.mark.value.isWorker = true
       state.withLock { state in
         state.arriving -= 1
         if let thread { state.systemThreads.append(thread) }
