@@ -55,6 +55,14 @@ extension ChainStep {
     }
   }
 
+  /// Shows a value.
+  static func inspect<T>(on queue: DispatchQueue, _ body: @escaping (T) throws -> Void) -> ChainStep {
+    map(on: queue) { (value: T) in
+      try body(value)
+      return value
+    }
+  }
+
   /// Does something beside.
   static func always(on queue: DispatchQueue, _ body: @escaping () -> Void) -> ChainStep {
     ChainStep(occasion: .end, queue: queue) { result in

@@ -14,6 +14,7 @@ extension SharedTask {
   /// A shared task that goes on with `transform`, which makes the value into another one.
   ///
   /// An error that `transform` throws is the error of the result.
+  @discardableResult
   public func map<U: Sendable>(
     on queue: DispatchQueue = .taskDefault, _ transform: @escaping @Sendable (T) throws -> U
   ) -> SharedTask<U> {
@@ -23,6 +24,7 @@ extension SharedTask {
   /// A shared task that goes on with the task that `transform` makes of the value.
   ///
   /// An error that `transform` throws is the error of the result.
+  @discardableResult
   public func flatMap<Next: ThrowableTaskType>(
     on queue: DispatchQueue = .taskDefault, _ transform: @escaping @Sendable (T) throws -> Next
   ) -> SharedTask<Next.ResultType> where Next.ResultType: Sendable {
@@ -32,6 +34,7 @@ extension SharedTask {
   /// A shared task that goes on with the plain task that `transform` makes of the value.
   ///
   /// An error that `transform` throws is the error of the result.
+  @discardableResult
   public func flatMap<Next: TaskType>(
     on queue: DispatchQueue = .taskDefault, _ transform: @escaping @Sendable (T) throws -> Next
   ) -> SharedTask<Next.ResultType> where Next.ResultType: Sendable {
@@ -41,6 +44,7 @@ extension SharedTask {
   /// A shared task with the error made into another one by `transform`, if this one fails.
   ///
   /// A cancelled task stays one.
+  @discardableResult
   public func mapError(
     on queue: DispatchQueue = .taskDefault, _ transform: @escaping @Sendable (any Error) -> any Error
   ) -> SharedTask {
@@ -50,6 +54,7 @@ extension SharedTask {
   /// A shared task with the error made into a value by `transform`, if this one fails.
   ///
   /// An error that `transform` throws is the error of the result. A cancelled task stays one.
+  @discardableResult
   public func recover(
     on queue: DispatchQueue = .taskDefault, _ transform: @escaping @Sendable (any Error) throws -> T
   ) -> SharedTask {
@@ -59,6 +64,7 @@ extension SharedTask {
   /// A shared task that goes on, if this one fails, with the task that `transform` makes of the error.
   ///
   /// An error that `transform` throws is the error of the result. A cancelled task stays one.
+  @discardableResult
   public func recover<Next: ThrowableTaskType>(
     on queue: DispatchQueue = .taskDefault, _ transform: @escaping @Sendable (any Error) throws -> Next
   ) -> SharedTask where Next.ResultType == T {
@@ -68,6 +74,7 @@ extension SharedTask {
   /// A shared task that goes on, if this one fails, with the plain task that `transform` makes of the error.
   ///
   /// An error that `transform` throws is the error of the result. A cancelled task stays one.
+  @discardableResult
   public func recover<Next: TaskType>(
     on queue: DispatchQueue = .taskDefault, _ transform: @escaping @Sendable (any Error) throws -> Next
   ) -> SharedTask where Next.ResultType == T {
@@ -78,6 +85,7 @@ extension SharedTask {
   /// cancellation alike.
   ///
   /// An error that `transform` throws is the error of the result.
+  @discardableResult
   public func mapResult<U: Sendable>(
     on queue: DispatchQueue = .taskDefault, _ transform: @escaping @Sendable (TaskResult<T>) throws -> U
   ) -> SharedTask<U> {
@@ -88,15 +96,38 @@ extension SharedTask {
   /// cancellation alike.
   ///
   /// An error that `transform` throws is the error of the result.
+  @discardableResult
   public func flatMapResult<Next: ThrowableTaskType>(
     on queue: DispatchQueue = .taskDefault, _ transform: @escaping @Sendable (TaskResult<T>) throws -> Next
   ) -> SharedTask<Next.ResultType> where Next.ResultType: Sendable {
     followed(by: .flatMapResult(on: queue) { try transform($0).link })
   }
 
+  /// A shared task that goes on with the plain task that `transform` makes of whatever this one ended with: success, failure and
+  /// cancellation alike.
+  ///
+  /// An error that `transform` throws is the error of the result.
+  @discardableResult
+  public func flatMapResult<Next: TaskType>(
+    on queue: DispatchQueue = .taskDefault, _ transform: @escaping @Sendable (TaskResult<T>) throws -> Next
+  ) -> SharedTask<Next.ResultType> where Next.ResultType: Sendable {
+    followed(by: .flatMapResult(on: queue) { try transform($0).link })
+  }
+
+  /// A shared task that goes on with `body`, to which it shows the value, which stays the same.
+  ///
+  /// An error that `body` throws is the error of the result.
+  @discardableResult
+  public func inspect(
+    on queue: DispatchQueue = .taskDefault, _ body: @escaping @Sendable (T) throws -> Void
+  ) -> SharedTask {
+    followed(by: .inspect(on: queue, body))
+  }
+
   /// A shared task that goes on with `body` once this one has ended: with success, failure or cancellation, which stays the outcome.
   ///
   /// It runs also if the result has been cancelled, which does not wait for it.
+  @discardableResult
   public func always(
     on queue: DispatchQueue = .taskDefault, _ body: @escaping @Sendable () -> Void
   ) -> SharedTask {
@@ -106,6 +137,7 @@ extension SharedTask {
   /// A shared task that has the value `duration` later, if this one succeeds; zero or less means at once, a century or more never.
   ///
   /// A failure is not held up. No thread is held meanwhile.
+  @discardableResult
   public func delay(for duration: Duration) -> SharedTask {
     followed(by: .pause(for: duration))
   }
@@ -113,6 +145,7 @@ extension SharedTask {
   /// A shared task that fails with ``TaskigError/timedOut`` if this one has not ended after `duration`, counted from now.
   ///
   /// This one goes on then, for all others. Zero or less means that there is no time; a century or more means for ever.
+  @discardableResult
   public func timeout(_ duration: Duration) -> SharedTask {
     let chain = Chain.limit(
       ThrowingWork(task: self), to: duration, orElse: .failure(TaskigError.timedOut)

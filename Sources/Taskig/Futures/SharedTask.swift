@@ -18,7 +18,7 @@ import Synchronization
 /// A ``TaskCompletionSource`` makes one whose outcome comes from elsewhere. The operators (`map`, `recover` and so on) of a shared
 /// task give shared tasks: they run as soon as it is done, whether or not anybody awaits them.
 public final class SharedTask<T: Sendable>: ThrowableTaskType, CancellableTaskType, @unchecked Sendable {
-  // because `outcome` is written once, before `isDone` is set, and read only after that has been seen.
+  // because `stored` is written once, before `isDone` is set, and read only after that has been seen.
 
   /// What the task results in when it succeeds.
   public typealias ResultType = T
@@ -36,7 +36,7 @@ public final class SharedTask<T: Sendable>: ThrowableTaskType, CancellableTaskTy
   }
 
   private enum Listener {
-    /// Lets somebody go on who waits; that is all it does.
+    /// Lets something go on that waits; that is all it does.
     case wake(Completion<TaskResult<T>>)
     /// Calls the user's code.
     case receiver(Completion<TaskResult<T>>)
@@ -57,7 +57,7 @@ public final class SharedTask<T: Sendable>: ThrowableTaskType, CancellableTaskTy
   }
 
   @usableFromInline let isDone = Atomic(false)
-  @exclusivity(unchecked) @usableFromInline var outcome: TaskResult<T>?
+  @exclusivity(unchecked) @usableFromInline var stored: TaskResult<T>?
   private let listeners = Locked(Listeners())
 
   /// What calls off the run, and ends it; after the outcome it does nothing.
@@ -75,11 +75,11 @@ public final class SharedTask<T: Sendable>: ThrowableTaskType, CancellableTaskTy
     cancellation.listen(.wake { self.complete(.failure(CancellableTaskError.taskWasCancelled)) })
   }
 
-  /// Makes a shared task that is done.
-  init(_ outcome: TaskResult<T>, from origin: TaskOrigin) {
-    self.origin = origin
-    self.hub = nil
-    self.outcome = outcome
+  /// Makes a shared task that is done from the beginning.
+  public init(_ outcome: TaskResult<T>, file: StaticString = #fileID, line: UInt = #line) {
+    origin = .place(CallSite(file, line))
+    hub = nil
+    stored = outcome
     isDone.store(true, ordering: .releasing)
   }
 
@@ -88,7 +88,7 @@ public final class SharedTask<T: Sendable>: ThrowableTaskType, CancellableTaskTy
   func complete(_ outcome: TaskResult<T>) -> Bool {
     let told = listeners.withLock { listeners -> [Listener]? in
       guard !isDone.load(ordering: .relaxed) else { return nil }
-      self.outcome = outcome
+      stored = outcome
       isDone.store(true, ordering: .releasing)
       return listeners.all.takeAll()
     }
@@ -101,18 +101,22 @@ public final class SharedTask<T: Sendable>: ThrowableTaskType, CancellableTaskTy
 
   /// How far the task is; from any thread, without blocking.
   public var state: State {
-    guard isDone.load(ordering: .acquiring), let outcome else { return .pending }
     switch outcome {
-    case .success(let value): return .success(value)
-    case .failure(let error): return error.isCancellation ? .cancelled : .failure(error)
+    case nil: return .pending
+    case .success(let value)?: return .success(value)
+    case .failure(let error)?: return error.isCancellation ? .cancelled : .failure(error)
     }
   }
+
+  /// What the task ended with, if it is done; from any thread, without blocking.
+  @inlinable
+  public var outcome: TaskResult<T>? { isDone.load(ordering: .acquiring) ? stored : nil }
 
   /// Whether the task is done, one way or the other; from any thread, without blocking.
   public var isCompleted: Bool { isDone.load(ordering: .acquiring) }
 
   /// Whether the task was cancelled before it was done; from any thread, without blocking.
-  public var isCancelled: Bool { isDone.load(ordering: .acquiring) && outcome?.isCancelled == true }
+  public var isCancelled: Bool { outcome?.isCancelled == true }
 
   /// Calls the task off, for all who wait for it; from any thread.
   ///
@@ -124,7 +128,7 @@ public final class SharedTask<T: Sendable>: ThrowableTaskType, CancellableTaskTy
 
   /// Hands the outcome to `completion`, now, or when it is there, on a thread of Taskig's own.
   public func action(completion: @escaping @Sendable (TaskResult<T>) -> Void) {
-    if isCompleted, let outcome { return completion(outcome) }
+    if let outcome { return completion(outcome) }
     let listener = Listener.receiver(Completion { if let outcome = $0 { completion(outcome) } })
     join(listener, isAwaited: true, at: origin.site ?? CallSite(#fileID, #line))
   }
@@ -144,6 +148,11 @@ extension SharedTask {
     return number
   }
 
+  /// Calls `body`, which is short and no code of the user's, on the thread that completes the task, or now.
+  func whenDone(_ body: @escaping (TaskResult<T>) -> Void) {
+    add(.wake(Completion { if let outcome = $0 { body(outcome) } }))
+  }
+
   /// Takes a listener back, of whose completion nobody wants to know any more.
   private func forget(_ number: Int) {
     let listener = listeners.withLock { $0.all.remove(number) }
@@ -156,9 +165,12 @@ extension SharedTask {
   private func join(_ listener: Listener, isAwaited: Bool, at site: CallSite) {
     let thread = ThreadContext.current
     let waiter = thread.waiterForHandedOn
-    if isAwaited, let hub, let waiter, hub.needs(waiter) { trapInCircle(at: site) }
     guard let number = add(listener) else { return }
-    if let waiter { hub?.join(waiter, as: number) }
+    if let hub, let waiter {
+      hub.join(waiter, as: number)
+      // Afterwards, so that of two that come at the same moment one sees the other.
+      if isAwaited, hub.needs(waiter) { trapInCircle(at: site) }
+    }
     thread.scope?.listen(.handler { self.forget(number) })
   }
 
@@ -174,8 +186,7 @@ extension SharedTask {
 extension SharedTask: SettlingTask {
   @inlinable
   static func settled<Other, Outcome>(_ task: Other, as type: Outcome.Type) -> Outcome? {
-    let task = sameType(task, as: SharedTask.self)
-    guard task.isDone.load(ordering: .acquiring), let outcome = task.outcome else { return nil }
+    guard let outcome = sameType(task, as: SharedTask.self).outcome else { return nil }
     return sameType(outcome, as: type)
   }
 

@@ -61,13 +61,10 @@ public final class TaskMemo<Key: Hashable & Sendable, Value: Sendable>: Sendable
     }
     withExtendedLifetime(old) {}
     guard isNew else { return task }
-    let value: ThrowableTask<Value> = ThrowableTask { () }.followed(
-      by: .flatMap(on: .taskDefault) { (_: Void) in try make() })
-    task.run(
-      value.mapResult { [self] result in
-        if result.isFailure || retention == .inFlight { remove(task, for: key) }
-        return try result.get()
-      }, at: site)
+    task.run(ThrowableTask { () }.followed(by: .flatMap(on: .taskDefault) { (_: Void) in try make() }), at: site)
+    task.whenDone { [self] result in
+      if result.isFailure || retention == .inFlight { remove(task, for: key) }
+    }
     return task
   }
 
@@ -97,8 +94,10 @@ public final class TaskMemo<Key: Hashable & Sendable, Value: Sendable>: Sendable
   }
 
   private func remove(_ task: SharedTask<Value>, for key: Key) {
-    tasks.withLock { tasks in
-      if tasks[key] === task { tasks[key] = nil }
+    let entry = tasks.withLock { tasks -> (Key, SharedTask<Value>)? in
+      guard let index = tasks.index(forKey: key), tasks[index].value === task else { return nil }
+      return tasks.remove(at: index)
     }
+    withExtendedLifetime(entry) {}
   }
 }

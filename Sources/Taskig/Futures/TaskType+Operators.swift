@@ -34,6 +34,13 @@ extension TaskType {
     throwableTask.flatMap(on: queue, transform)
   }
 
+  /// The task followed by `body`, to which its result is shown; that stays the same.
+  public func inspect(
+    on queue: DispatchQueue = .taskDefault, _ body: @escaping @Sendable (ResultType) -> Void
+  ) -> Task<ResultType> {
+    followed(by: .inspect(on: queue, body))
+  }
+
   /// The task followed by `body`, which runs once it has ended; the result stays the same.
   public func always(
     on queue: DispatchQueue = .taskDefault, _ body: @escaping @Sendable () -> Void

@@ -97,6 +97,25 @@ extension ThrowableTaskType {
     followed(by: .flatMapResult(on: queue) { try transform($0).link })
   }
 
+  /// The task followed by the plain one that `transform` makes of whatever it ended with: success, failure and cancellation alike.
+  ///
+  /// `transform` runs also if the result has been cancelled; the task that it makes does not. An error that it throws is the error
+  /// of the result.
+  public func flatMapResult<Next: TaskType>(
+    on queue: DispatchQueue = .taskDefault, _ transform: @escaping @Sendable (TaskResult<ResultType>) throws -> Next
+  ) -> ThrowableTask<Next.ResultType> {
+    followed(by: .flatMapResult(on: queue) { try transform($0).link })
+  }
+
+  /// The task followed by `body`, to which its value is shown; that stays the same.
+  ///
+  /// An error that `body` throws is the error of the result.
+  public func inspect(
+    on queue: DispatchQueue = .taskDefault, _ body: @escaping @Sendable (ResultType) throws -> Void
+  ) -> ThrowableTask<ResultType> {
+    followed(by: .inspect(on: queue, body))
+  }
+
   /// The task followed by `body`, which runs once it has ended: with success, failure or cancellation, which stays the outcome.
   ///
   /// It runs also if the result has been cancelled. If nothing of the task has run by then, `body` does not either.
