@@ -104,30 +104,31 @@ extension Sequence {
   /// there is one.
   public func whenAll<T>(file: StaticString = #fileID, line: UInt = #line) -> SharedTask<[T]>
   where Element == SharedTask<T> {
-    let site = CallSite(file, line)
-    return SharedTask(chainOfAll(limit: .max, at: site), after: Array(self), at: site)
+    // Once: a sequence may make its tasks anew each time, or only once.
+    let (tasks, site) = (Array(self), CallSite(file, line))
+    return SharedTask(tasks.chainOfAll(limit: .max, at: site), after: tasks, at: site)
   }
 
   /// A shared task that has what each of them ended with, in the order of the sequence, when all have.
   public func whenAllResults<T>(file: StaticString = #fileID, line: UInt = #line) -> SharedTask<[TaskResult<T>]>
   where Element == SharedTask<T> {
-    let site = CallSite(file, line)
-    return SharedTask(chainOfAllResults(limit: .max, at: site), after: Array(self), at: site)
+    let (tasks, site) = (Array(self), CallSite(file, line))
+    return SharedTask(tasks.chainOfAllResults(limit: .max, at: site), after: tasks, at: site)
   }
 
   /// A shared task that ends as the first of them does; of none, it fails with ``TaskigError/emptySequence``.
   public func whenAny<T>(file: StaticString = #fileID, line: UInt = #line) -> SharedTask<T>
   where Element == SharedTask<T> {
-    let site = CallSite(file, line)
-    return SharedTask(chainOfFirst(limit: .max, at: site), after: Array(self), at: site)
+    let (tasks, site) = (Array(self), CallSite(file, line))
+    return SharedTask(tasks.chainOfFirst(limit: .max, at: site), after: tasks, at: site)
   }
 
   /// A shared task that has the value of the first of them that succeeds, or, if all fail, an ``AggregateError`` of all errors; of
   /// none, it fails with ``TaskigError/emptySequence``.
   public func whenAnySuccess<T>(file: StaticString = #fileID, line: UInt = #line) -> SharedTask<T>
   where Element == SharedTask<T> {
-    let site = CallSite(file, line)
-    return SharedTask(chainOfFirstSuccess(limit: .max, at: site), after: Array(self), at: site)
+    let (tasks, site) = (Array(self), CallSite(file, line))
+    return SharedTask(tasks.chainOfFirstSuccess(limit: .max, at: site), after: tasks, at: site)
   }
 
   /// The values of all, in order, if each is a success.
