@@ -24,6 +24,7 @@ extension DemoTests {
         "archived: first", "100000", "[[1, 2, 3], [2, 4, 6], [3, 6, 9]]", "rows: 1", "cached: first",
       ],
       "Documented": ["Lift-off", "true"],
+      "Futures": ["THE PAGE 8 THE PAGE", "42"],
       "Errors": [
         "thrown: NoZero()", "as a result: NoZero()", "[1.0, nan, 0.5]", "the first failure: NoZero()",
       ],
