@@ -32,14 +32,14 @@ extension ThrowableTaskType {
 }
 
 extension SharedTask {
-  /// A shared task has run, and is not run again.
-  @available(*, unavailable, message: "A shared task runs once. Call retry on the task that it was started from.")
+  /// The task itself: a shared task runs once, and trying again would give the same outcome.
+  @available(*, deprecated, message: "A shared task runs once. Call retry on the task that it was started from.")
   public func retry(
     on queue: DispatchQueue = .taskDefault, attempts: Int, backoff: Backoff = .none,
     file: StaticString = #fileID, line: UInt = #line,
     if condition: @escaping @Sendable (any Error) -> Bool = { _ in true }
-  ) -> ThrowableTask<T> {
-    fatalError("It cannot be called.")
+  ) -> SharedTask {
+    self
   }
 }
 

@@ -83,9 +83,13 @@ public final class SharedTask<T: Sendable>: ThrowableTaskType, CancellableTaskTy
     isDone.store(true, ordering: .releasing)
   }
 
-  /// Takes the outcome, if it is the first, and tells all who wait for one.
+  /// Takes the outcome, if it is the first, and tells all who wait for one; returns whether it did.
+  ///
+  /// Once the task has been called off no outcome counts but that, though it may come a moment later, after the handlers.
   @discardableResult
   func complete(_ outcome: TaskResult<T>) -> Bool {
+    let isLate = cancellation.isCancelled
+    let outcome = isLate ? .failure(CancellableTaskError.taskWasCancelled) : outcome
     let told = listeners.withLock { listeners -> [Listener]? in
       guard !isDone.load(ordering: .relaxed) else { return nil }
       stored = outcome
@@ -96,7 +100,7 @@ public final class SharedTask<T: Sendable>: ThrowableTaskType, CancellableTaskTy
     cancellation.end()
     hub?.leave()
     for listener in told { listener.hear(outcome) }
-    return true
+    return !isLate
   }
 
   /// How far the task is; from any thread, without blocking.

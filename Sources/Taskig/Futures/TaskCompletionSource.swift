@@ -59,7 +59,7 @@ public final class TaskCompletionSource<T: Sendable>: Sendable {
   /// The same as ``set(_:file:line:)-(T,_,_)`` in all else.
   public func set(_ result: TaskResult<T>, file: StaticString = #fileID, line: UInt = #line) {
     guard take() else { trapOnSecond(at: CallSite(file, line)) }
-    complete(result)
+    task.complete(result)
   }
 
   /// Completes the task with `value`, unless it is done; from any thread.
@@ -84,16 +84,10 @@ public final class TaskCompletionSource<T: Sendable>: Sendable {
   ///
   /// - Returns: Whether it was this call that completed it.
   @discardableResult
-  public func trySet(_ result: TaskResult<T>) -> Bool { take() && complete(result) }
+  public func trySet(_ result: TaskResult<T>) -> Bool { take() && task.complete(result) }
 
   /// Whether this is the first who sets the source.
   private func take() -> Bool { !isSet.exchange(true, ordering: .relaxed) }
-
-  /// Completes the task, unless it is being cancelled, which it is not yet when handlers are told.
-  @discardableResult
-  private func complete(_ result: TaskResult<T>) -> Bool {
-    !task.cancellation.isCancelled && task.complete(result)
-  }
 
   /// Calls `handler` once if the task is cancelled before the source is set, or now if it has been already: so that what is to
   /// bring the outcome can be ended.

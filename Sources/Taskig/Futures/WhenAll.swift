@@ -29,12 +29,14 @@ extension Sequence where Element: TaskType {
   }
 }
 
+// Disfavoured, since shared tasks are throwing tasks too, and the compiler would take these for them, which gives a cold task.
 extension Sequence where Element: ThrowableTaskType {
   /// The task of running all tasks, which results in their values, in the order of the sequence, or in the first failure.
   ///
   /// It is `awaitAll` as a task, which holds no thread while it waits: after the first failure no more actions start, and those in
   /// flight are cancelled and waited for. At most `concurrency` actions are in flight at once: 1 or more, 50 unless you say
   /// otherwise, `Int.max` for no limit; zero and less trap.
+  @_disfavoredOverload
   public func whenAll(
     concurrency: Int = defaultConcurrency, file: StaticString = #fileID, line: UInt = #line
   ) -> ThrowableTask<[Element.ResultType]> {
@@ -46,6 +48,7 @@ extension Sequence where Element: ThrowableTaskType {
   ///
   /// It is `awaitAllResults` as a task, which holds no thread while it waits: a failure stops nothing. At most `concurrency` actions
   /// are in flight at once: 1 or more, 50 unless you say otherwise, `Int.max` for no limit; zero and less trap.
+  @_disfavoredOverload
   public func whenAllResults(
     concurrency: Int = defaultConcurrency, file: StaticString = #fileID, line: UInt = #line
   ) -> ThrowableTask<[TaskResult<Element.ResultType>]> {
@@ -58,6 +61,7 @@ extension Sequence where Element: ThrowableTaskType {
   /// It is `awaitFirst` as a task, which holds no thread while it waits; the others are cancelled then. At most `concurrency`
   /// actions are in flight at once: 1 or more, 50 unless you say otherwise, `Int.max` for no limit; zero and less trap. Of an empty
   /// sequence it fails with ``TaskigError/emptySequence``.
+  @_disfavoredOverload
   public func whenAny(
     concurrency: Int = defaultConcurrency, file: StaticString = #fileID, line: UInt = #line
   ) -> ThrowableTask<Element.ResultType> {
@@ -70,6 +74,7 @@ extension Sequence where Element: ThrowableTaskType {
   /// It is `awaitFirstSuccess` as a task, which holds no thread while it waits; the others are cancelled then. At most `concurrency`
   /// actions are in flight at once: 1 or more, 50 unless you say otherwise, `Int.max` for no limit; zero and less trap. If all fail,
   /// it fails with an ``AggregateError`` of all errors; of an empty sequence, with ``TaskigError/emptySequence``.
+  @_disfavoredOverload
   public func whenAnySuccess(
     concurrency: Int = defaultConcurrency, file: StaticString = #fileID, line: UInt = #line
   ) -> ThrowableTask<Element.ResultType> {
