@@ -17,15 +17,19 @@ enum TaskOrigin: Sendable {
 
   /// The user's line, if it is known.
   var site: CallSite? {
-    if case .place(let site) = self { site } else { nil }
+    switch self {
+    case .place(let site): site
+    case .named(let name): name.site
+    case .type: nil
+    }
   }
 
   /// The same origin with a name.
   func named(_ name: String) -> TaskOrigin {
     switch self {
-    case .place(let site): .named(TaskName(name, "made at \(site)"))
-    case .type(let type): .named(TaskName(name, "made from a task \(type)"))
-    case .named(let old): .named(TaskName(name, old.origin))
+    case .place(let site): .named(TaskName(name, "made at \(site)", site))
+    case .type(let type): .named(TaskName(name, "made from a task \(type)", nil))
+    case .named(let old): .named(TaskName(name, old.origin, old.site))
     }
   }
 
@@ -48,9 +52,13 @@ final class TaskName: Sendable {
   /// Where the task comes from, in words.
   let origin: String
 
-  init(_ text: String, _ origin: String) {
+  /// The user's line, if it is known.
+  let site: CallSite?
+
+  init(_ text: String, _ origin: String, _ site: CallSite?) {
     self.text = text
     self.origin = origin
+    self.site = site
   }
 }
 

@@ -60,6 +60,7 @@ extension Work {
   /// The run is then cancelled, and if it has not started, it never does.
   @usableFromInline
   func awaitOutcome(timeout: Duration, at site: CallSite) -> Outcome? {
+    if let settled, !TaskigSettings.forbidsBlockingMainThread { return settled }
     let cancellation = cancellation
     return withExtendedLifetime(cancellation) {
       Frame.withRoom { frame in

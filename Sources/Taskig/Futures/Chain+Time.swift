@@ -35,6 +35,7 @@ extension Chain {
     _ work: W, to duration: Duration, orElse late: TaskResult<Any>, _ erase: @escaping (W.Outcome) -> TaskResult<Any>
   ) -> Chain {
     Chain { run in
+      if let settled = work.settled { return erase(settled) }
       guard duration > .zero else { return late }
       let site = work.origin?.site ?? CallSite(#fileID, #line)
       let (surroundings, waiter) = run.noteSurroundings()

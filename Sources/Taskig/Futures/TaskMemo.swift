@@ -63,7 +63,7 @@ public final class TaskMemo<Key: Hashable & Sendable, Value: Sendable>: Sendable
     guard isNew else { return task }
     task.run(ThrowableTask { () }.followed(by: .flatMap(on: .taskDefault) { (_: Void) in try make() }), at: site)
     task.whenDone { [self] result in
-      if result.isFailure || retention == .inFlight { remove(task, for: key) }
+      if result.isFailure || retention == .inFlight { removeEntry(for: key) { $0 === task } }
     }
     return task
   }
@@ -73,7 +73,7 @@ public final class TaskMemo<Key: Hashable & Sendable, Value: Sendable>: Sendable
   /// - Returns: The task, if there was one.
   @discardableResult
   public func removeTask(for key: Key) -> SharedTask<Value>? {
-    tasks.withLock { $0.removeValue(forKey: key) }
+    removeEntry(for: key) { _ in true }?.value
   }
 
   /// Forgets all tasks, which go on.
@@ -93,11 +93,14 @@ public final class TaskMemo<Key: Hashable & Sendable, Value: Sendable>: Sendable
     }
   }
 
-  private func remove(_ task: SharedTask<Value>, for key: Key) {
-    let entry = tasks.withLock { tasks -> (Key, SharedTask<Value>)? in
-      guard let index = tasks.index(forKey: key), tasks[index].value === task else { return nil }
+  /// Removes what is remembered under `key`, if it is what is `meant`; the key too is then let go of outside of the lock.
+  @discardableResult
+  private func removeEntry(
+    for key: Key, ifMeant isMeant: (SharedTask<Value>) -> Bool
+  ) -> (key: Key, value: SharedTask<Value>)? {
+    tasks.withLock { tasks in
+      guard let index = tasks.index(forKey: key), isMeant(tasks[index].value) else { return nil }
       return tasks.remove(at: index)
     }
-    withExtendedLifetime(entry) {}
   }
 }

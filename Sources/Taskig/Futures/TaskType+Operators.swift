@@ -8,7 +8,7 @@ import Dispatch
 /// thread that runs the source, if that is done when its action returns, or on one of Taskig's own, but never on the thread on
 /// which a completion is called, which may have other things to do.
 ///
-/// A chain may be as long as memory allows, and as deep: it needs no more stack than one task. For closures that throw, make the
+/// A chain may be as long as memory allows: it needs no more stack than one task, to run and to be let go of. For closures that throw, make the
 /// task a throwing one first (``throwableTask``).
 extension TaskType {
   /// The task followed by `transform`, which makes its result into another one.

@@ -10,10 +10,10 @@ import Dispatch
 /// which a completion is called, which may have other things to do.
 ///
 /// Cancelling the result cancels the run of the source, and no closure starts any more, except those of ``always(on:_:)``,
-/// ``mapResult(on:_:)`` and ``flatMapResult(on:_:)``. A cancelled source gives a cancelled result: that passes by all closures but
+/// ``mapResult(on:_:)`` and `flatMapResult`. A cancelled source gives a cancelled result: that passes by all closures but
 /// those.
 ///
-/// A chain may be as long as memory allows, and as deep: it needs no more stack than one task.
+/// A chain may be as long as memory allows: it needs no more stack than one task, to run and to be let go of.
 extension ThrowableTaskType {
   /// The task followed by `transform`, which makes its value into another one.
   ///
@@ -118,7 +118,8 @@ extension ThrowableTaskType {
 
   /// The task followed by `body`, which runs once it has ended: with success, failure or cancellation, which stays the outcome.
   ///
-  /// It runs also if the result has been cancelled. If nothing of the task has run by then, `body` does not either.
+  /// It runs also if the result has been cancelled, except before its run begins. A task that is cancelled has ended when it is told:
+  /// its action may still be busy when `body` runs, as it may be when an await of it returns.
   public func always(
     on queue: DispatchQueue = .taskDefault, _ body: @escaping @Sendable () -> Void
   ) -> ThrowableTask<ResultType> {

@@ -21,15 +21,18 @@ final class Chain: @unchecked Sendable {
     case nothing
   }
 
-  let act: Act
+  private(set) var act: Act
+  private(set) var source: Chain?
 
-  // The compiler's check would take two runs, which look whether the cancellation is the chain's alone, for two writers.
-  @exclusivity(unchecked) private(set) var source: Chain?
-  @exclusivity(unchecked) private var cancellation: Cancellation?
+  /// What calls off the task that is the source.
+  ///
+  /// It has an address of its own: to look whether it is in use counts as writing, and two runs may look at once.
+  private let cancellation: UnsafeMutablePointer<Cancellation?>?
 
   /// A chain that `begin` begins and ends.
   init(_ begin: @escaping (any ChainHost) -> TaskResult<Any>?) {
     act = .begin(begin)
+    cancellation = nil
   }
 
   /// `step` after `link`.
@@ -39,7 +42,12 @@ final class Chain: @unchecked Sendable {
 
   private init(_ act: Act, after link: Link) {
     self.act = act
-    (source, cancellation) = link
+    source = link.chain
+    cancellation = link.cancellation.map { cancellation in
+      let place = UnsafeMutablePointer<Cancellation?>.allocate(capacity: 1)
+      place.initialize(to: cancellation)
+      return place
+    }
   }
 
   /// A chain of nothing but `link`.
@@ -49,14 +57,18 @@ final class Chain: @unchecked Sendable {
   }
 
   deinit {
-    // One by one: the chain may be longer than a stack is deep.
-    var next = source.take()
-    while isKnownUniquelyReferenced(&next) { next = next?.source.take() }
+    cancellation?.deinitialize(count: 1)
+    cancellation?.deallocate()
+    let held = (act, source)
+    (act, source) = (.nothing, nil)
+    Dismantler.letGo(of: held)
   }
 
   /// What calls off the task that is the source, if anybody has or still can: most tasks in a chain are held by nobody else.
   var sourceCancellation: Cancellation? {
-    isKnownUniquelyReferenced(&cancellation) && cancellation?.isCancelled == false ? nil : cancellation
+    guard let cancellation else { return nil }
+    let isInUse = !isKnownUniquelyReferenced(&cancellation.pointee)
+    return isInUse || cancellation.pointee?.isCancelled == true ? cancellation.pointee : nil
   }
 }
 
