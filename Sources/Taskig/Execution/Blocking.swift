@@ -1,6 +1,7 @@
 import Dispatch
 
 /// The one judge of where an awaited action runs, and of whether the calling thread may block for it at all.
+@usableFromInline
 enum Blocking {
   enum Verdict {
     /// On the calling thread, which is already where the action must run.
@@ -33,6 +34,10 @@ enum Blocking {
     let mayEnter = thread.lane == nil && thread.waiter == nil && thread.hasRoom && CurrentQueue.isShared && !lane.isMain
     return mayEnter ? .inside(lane) : .elsewhere(lane)
   }
+
+  /// Stops the program if the calling thread is one that the app forbids to block.
+  @usableFromInline
+  static func requireMayBlock(at site: CallSite) { requireMayBlock(.current, at: site) }
 
   /// Stops the program if `thread` is one that the app forbids to block.
   @inline(__always)

@@ -60,4 +60,4 @@ final class Job: Sendable {
   }
 }
 
-extension Job: LentWork, QueuedWork {}
+extension Job: QueuedWork {}

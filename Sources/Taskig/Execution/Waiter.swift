@@ -13,14 +13,8 @@ protocol LentWork: AnyObject, Sendable {
   func runIfHere()
 }
 
-/// Work that waits for its turn on a queue.
-protocol QueuedWork: WorkItem {
-  /// Whether nobody has begun it yet.
-  var isOpen: Bool { get }
-
-  /// The await that it is for.
-  var waiter: Waiter? { get }
-}
+/// Work that waits for its turn on a queue, and may be lent a thread there.
+protocol QueuedWork: WorkItem, LentWork {}
 
 /// A thread that is blocked in an await, and can be lent meanwhile.
 ///
@@ -82,6 +76,9 @@ final class Waiter: Sendable {
   /// that to end, and what is begun on top of it would have to end first, and might itself need what that somebody holds.
   private let servesOuter: Bool
 
+  /// Whether there is no thread.
+  private let isHub: Bool
+
   /// What the watchdog knows of the await, if it watches.
   let watched: WatchedAwait?
 
@@ -92,13 +89,15 @@ final class Waiter: Sendable {
   private let wakeUp: DispatchSemaphore
 
   init(
-    parent: Waiter?, outer: Waiter?, servesOuter: Bool, canLend: Bool, watched: WatchedAwait?, wakeUp: DispatchSemaphore
+    parent: Waiter?, outer: Waiter?, servesOuter: Bool, canLend: Bool, watched: WatchedAwait?,
+    wakeUp: DispatchSemaphore?
   ) {
     state = Locked(State(parent: parent, outer: outer))
     self.servesOuter = servesOuter
     self.canLend = canLend
     self.watched = watched
-    self.wakeUp = wakeUp
+    isHub = wakeUp == nil
+    self.wakeUp = wakeUp ?? Self.nobody
   }
 
   private static let nobody = DispatchSemaphore(value: 0)
@@ -106,7 +105,7 @@ final class Waiter: Sendable {
   /// Makes a hub, on which `parent` waits if there is one.
   convenience init(hubFor parent: Waiter? = nil) {
     self.init(
-      parent: parent, outer: nil, servesOuter: false, canLend: false, watched: nil, wakeUp: Self.nobody)
+      parent: parent, outer: nil, servesOuter: false, canLend: false, watched: nil, wakeUp: nil)
   }
 
   /// Ends the wait; from any thread, at any time.
@@ -195,10 +194,11 @@ extension Waiter {
   /// which is for `other`, is in line.
   ///
   /// Then it waits for all that they wait for, until that has its turn. It does not wait for one that waits for it in turn, whose
-  /// thread will just be lent to it.
+  /// thread is just lent to it.
   func block(_ other: Waiter, by work: any QueuedWork, upTo outermost: Waiter?) {
     var next: Waiter? = self
-    while let waiter = next, waiter !== outermost, !waiter.waits(for: other) {
+    while let waiter = next, waiter !== outermost {
+      if waiter.waits(for: other) { return waiter.take(work) }
       let (wanted, outer) = waiter.state.withLock { state -> ([any LentWork], Waiter?) in
         guard !state.isLeft, !state.blocked.contains(where: { $0.work === work }) else { return ([], state.outer) }
         state.blocked.removeAll { !$0.work.isOpen }
@@ -230,11 +230,15 @@ extension Waiter {
   ///
   /// Only waits that nothing but an outcome ends count: whoever holds a queue can be lent, and a deadline ends a wait, or another
   /// task that is first.
+  ///
+  /// A circle of very many is not looked for: each join would cost as much as there are who wait.
   func needs(_ other: Waiter) -> Bool {
     var isFound = false
+    var waitersToGo = 256
     Self.visit(from: other) { waiter in
       isFound = isFound || waiter === self
-      if isFound || waiter.givesUp.load(ordering: .relaxed) { return [] }
+      waitersToGo -= 1
+      if isFound || waitersToGo < 0 || waiter.givesUp.load(ordering: .relaxed) { return [] }
       return waiter.state.withLock { state in
         state.isLeft ? [] : [state.parent, state.outer].compactMap { $0 } + state.joined.all
       }
@@ -269,19 +273,35 @@ extension Waiter {
   }
 
   /// Makes offers to `first` and to all that wait for it, as things are; each looks again before it takes one.
+  ///
+  /// It does not reach those beyond a long chain of hubs, each of which waits for the next: then each offer would cost as much as
+  /// the chain is long. Who stands beyond and holds the queue is found when that has stood still for a moment.
   private static func offer(_ works: [any LentWork], to first: Waiter, skipping own: Waiter? = nil) {
+    var hubsToGo = 64
     visit(from: first) { waiter in
-      let isOffered = waiter.state.withLock { state -> Bool in
-        guard !state.isLeft else { return false }
-        for work in works { state.want(work) }
-        // Who is still busy with what it was lent to hands on, but cannot do them itself.
-        let isOffered = waiter.canLend && waiter !== own && !waiter.isOver
-        if isOffered { for work in works { state.offers.append(work) } }
-        return isOffered
-      }
-      if isOffered { waiter.wakeUp.signal() }
-      return waiter.dependents
+      waiter.take(works, butOnlyHandOn: waiter === own)
+      if waiter.isHub { hubsToGo -= 1 }
+      return hubsToGo > 0 ? waiter.dependents : []
     }
+  }
+
+  /// Takes offers, unless the thread goes on already.
+  private func take(_ works: [any LentWork], butOnlyHandOn: Bool) {
+    let isOffered = state.withLock { state -> Bool in
+      guard !state.isLeft else { return false }
+      for work in works { state.want(work) }
+      // Who is still busy with what it was lent to hands on, but cannot do them itself.
+      let isOffered = canLend && !butOnlyHandOn && !isOver
+      if isOffered { for work in works { state.offers.append(work) } }
+      return isOffered
+    }
+    if isOffered { wakeUp.signal() }
+  }
+
+  /// Takes an offer that has not come this far.
+  private func take(_ work: any LentWork) {
+    let isKnown = state.withLock { state in state.wanted.contains { $0 === work } }
+    if !isKnown { take([work], butOnlyHandOn: false) }
   }
 
   /// Visits waiters, each once, since they can wait for one another in a circle; `body` says where each leads.

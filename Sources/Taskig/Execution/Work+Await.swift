@@ -8,7 +8,10 @@ extension Work {
   /// when it returns. There the completion stays on the stack and the await costs a function call.
   @inlinable
   func awaitOutcome(at site: CallSite) -> Outcome {
-    if let settled, !TaskigSettings.forbidsBlockingMainThread { return settled }
+    if let settled {
+      if TaskigSettings.forbidsBlockingMainThread { Blocking.requireMayBlock(at: site) }
+      return settled
+    }
     let cancellation = cancellation
     return withExtendedLifetime(cancellation) {
       Frame.withRoom { frame in
@@ -60,7 +63,10 @@ extension Work {
   /// The run is then cancelled, and if it has not started, it never does.
   @usableFromInline
   func awaitOutcome(timeout: Duration, at site: CallSite) -> Outcome? {
-    if let settled, !TaskigSettings.forbidsBlockingMainThread { return settled }
+    if let settled {
+      if TaskigSettings.forbidsBlockingMainThread { Blocking.requireMayBlock(at: site) }
+      return settled
+    }
     let cancellation = cancellation
     return withExtendedLifetime(cancellation) {
       Frame.withRoom { frame in

@@ -58,7 +58,7 @@ public final class TaskCompletionSource<T: Sendable>: Sendable {
   ///
   /// The same as ``set(_:file:line:)-(T,_,_)`` in all else.
   public func set(_ result: TaskResult<T>, file: StaticString = #fileID, line: UInt = #line) {
-    guard take() else { trapOnSecond(at: CallSite(file, line)) }
+    if isSet.exchange(true, ordering: .relaxed) { trapOnSecond(at: CallSite(file, line)) }
     task.complete(result)
   }
 
@@ -84,10 +84,10 @@ public final class TaskCompletionSource<T: Sendable>: Sendable {
   ///
   /// - Returns: Whether it was this call that completed it.
   @discardableResult
-  public func trySet(_ result: TaskResult<T>) -> Bool { take() && task.complete(result) }
-
-  /// Whether this is the first who sets the source.
-  private func take() -> Bool { !isSet.exchange(true, ordering: .relaxed) }
+  public func trySet(_ result: TaskResult<T>) -> Bool {
+    isSet.store(true, ordering: .relaxed)
+    return task.complete(result)
+  }
 
   /// Calls `handler` once if the task is cancelled before the source is set, or now if it has been already: so that what is to
   /// bring the outcome can be ended.
