@@ -44,7 +44,7 @@ import Testing
       let next = page.flatMap(fetch)
       let other = lost.recover { _ in fallback }
       let another = lost.recover { _ in fetch("index") }
-      let renamed = lost.mapError { _ in CancellationError() }
+      let renamed = lost.mapError { _ in Offline() }
       let shown = page.map(on: .main) { show($0) }
       page.async { result in show(result) }
       try shown.await()
@@ -52,18 +52,20 @@ import Testing
       return ends + screen.shown(2)
     }
     #expect(got.prefix(4) == ["10", "page page index", "no page", "page index"])
-    #expect(got.suffix(3) == ["CancellationError()", "page index", "page index"])
+    #expect(got.suffix(3) == ["Offline()", "page index", "page index"])
   }
 
   @Test func `several futures are one`() async throws {
-    let (all, both, traversed, first) = try await withDeadline("several") {
+    let (all, both, traversed, first, total) = try await withDeadline("several") {
       let pages = [fetch("a").start(), fetch("b").start()]
       let all = pages.whenAll()
       let both = pages[0].zip(pages[1])
       let traversed = ["a", "b"].map(fetch).whenAll().start()
       let first = pages.whenAny()
-      return try (all.await(), both.await(), traversed.await(), first.await())
+      let total = pages.whenAll().map { $0.reduce(0) { $0 + $1.count } }
+      return try (all.await(), both.await(), traversed.await(), first.await(), total.await())
     }
+    #expect(total == 12)
     #expect(all == ["page a", "page b"])
     #expect(both == ("page a", "page b"))
     #expect(traversed == all)

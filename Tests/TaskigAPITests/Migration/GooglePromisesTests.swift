@@ -47,14 +47,16 @@ import Testing
   }
 
   @Test func `several promises are one`() async throws {
-    let (all, both, each, first) = try await withDeadline("several") {
+    let (all, both, each, first, total) = try await withDeadline("several") {
       let pages = [fetch("a").start(), fetch("b").start()]
       let all = pages.whenAll()
       let both = fetch("a").start().zip(fetch("b").start())
       let each = [fetch("a").start(), fetch("lost").start()].whenAllResults()
       let first = pages.whenAny()
-      return try (all.await(), both.await(), each.await(), first.await())
+      let total = try ["a", "b"].reduce(0) { try $0 + parse(fetch($1).await()) }
+      return try (all.await(), both.await(), each.await(), first.await(), total)
     }
+    #expect(total == 12)
     #expect(all == ["page a", "page b"])
     #expect(both == ("page a", "page b"))
     #expect(each.map { (try? $0.get()) ?? fallback } == ["page a", "no page"])

@@ -58,10 +58,8 @@ import Testing
       let show = screen.show
       let began = Gate()
       let page = ThrowableTask<String> { completion in
-        Task.onCancel {
-          show("ended")
-          completion(.failure(CancellableTaskError.taskWasCancelled))
-        }
+        Task.onCancel { show("ended") }
+        Task.onCancel { completion(.failure(CancellableTaskError.taskWasCancelled)) }
         began.open()
       }.start()
       began.pass()

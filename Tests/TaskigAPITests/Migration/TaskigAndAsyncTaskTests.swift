@@ -51,6 +51,8 @@ import Testing
 
   @Test func `a type of one's own is a task since it has an action`() async throws {
     struct Page: ThrowableTaskType {
+      typealias ResultType = String
+
       func action(completion: @escaping @Sendable (TaskResult<String>) -> Void) {
         load("index", completion: completion)
       }

@@ -21,14 +21,14 @@ import Testing
       let next = fetch("index").flatMap(fetch)
       let other = fetch("lost").recover { _ in fallback }
       let another = fetch("lost").recover { _ in fetch("index") }
-      let renamed = fetch("lost").mapError { _ in CancellationError() }
+      let renamed = fetch("lost").mapError { _ in Offline() }
       let ended = fetch("index").always { show("done") }
       fetch("lost").async { result in show(result) }
       let ends = try texts(count.await(), next.await(), other.await(), another.await(), renamed.awaitResult())
       return try ends + texts(ended.await()) + screen.shown(2)
     }
     #expect(got.prefix(4) == ["10", "page page index", "no page", "page index"])
-    #expect(got.suffix(4) == ["CancellationError()", "page index", "NotFound()", "done"])
+    #expect(got.suffix(4) == ["Offline()", "page index", "NotFound()", "done"])
   }
 
   @Test func `several promises are one`() async throws {

@@ -4,6 +4,7 @@ import Taskig
 // The small world of the page “Coming from other libraries”, in which its lines are run. The page shows these declarations.
 
 struct NotFound: Error {}
+struct Offline: Error {}
 
 let fallback = "no page"
 
