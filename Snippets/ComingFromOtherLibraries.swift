@@ -37,6 +37,19 @@ let page = fetch("index").start()
 let lost = fetch("lost").start()
 let pages = [fetch("a").start(), fetch("b").start()]
 
+// From over there: whatever calls back becomes a task.
+let adopted = ThrowableTask<String> { completion in load("index") { completion($0) } }
+
+// To over there: whatever takes a result gets that of a task.
+adopted.async { result in finish(result) }
+
+@Sendable func finish(_ result: Result<String, any Error>) {
+  if case .success(let page) = result { print("to over there:", page) }
+}
+
 let total = try pages.whenAll().map { try $0.map(parse).reduce(0, +) }.await()
 let text = try lost.recover { _ in fallback }.await()
-print(try page.await(), text, total, slow().awaitResult(timeout: .milliseconds(10)))
+let late = slow().awaitResult(timeout: .milliseconds(10))
+if case .failure(TaskigError.timedOut) = late { print(try page.await(), text, total) }
+adopted.awaitResult()
+Thread.sleep(forTimeInterval: 0.2)

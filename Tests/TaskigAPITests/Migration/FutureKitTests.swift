@@ -97,4 +97,15 @@ import Testing
     #expect(isCancelled)
     #expect(shown == ["no longer wanted"])
   }
+
+  @Test func `a cache of futures is a memo`() async throws {
+    let (isSame, text) = try await withDeadline("remembering") {
+      let memo = TaskMemo<String, String>(keeping: .successes)
+      let first = memo.task(for: "index") { fetch("index") }
+      let remembered = memo.task(for: "index") { fetch("index") }
+      return (first === remembered, try remembered.await())
+    }
+    #expect(isSame)
+    #expect(text == "page index")
+  }
 }

@@ -102,4 +102,15 @@ import Testing
     let text = try await fetch("index").value
     #expect(text == "page index")
   }
+
+  @Test func `a promise that is kept in a dictionary is remembered`() async throws {
+    let (isSame, text) = try await withDeadline("remembering") {
+      let memo = TaskMemo<String, String>(keeping: .successes)
+      let first = memo.task(for: "index") { fetch("index") }
+      let remembered = memo.task(for: "index") { fetch("index") }
+      return (first === remembered, try remembered.await())
+    }
+    #expect(isSame)
+    #expect(text == "page index")
+  }
 }

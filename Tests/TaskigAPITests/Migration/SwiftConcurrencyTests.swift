@@ -89,4 +89,15 @@ import Testing
     #expect(text == "page index")
     #expect(throws: NotFound.self) { try result.get() }
   }
+
+  @Test func `a dictionary of tasks in an actor is a memo`() async throws {
+    let (isSame, text) = try await withDeadline("remembering") {
+      let memo = TaskMemo<String, String>(keeping: .successes)
+      let first = memo.task(for: "index") { fetch("index") }
+      let remembered = memo.task(for: "index") { fetch("index") }
+      return (first === remembered, try remembered.await())
+    }
+    #expect(isSame)
+    #expect(text == "page index")
+  }
 }
