@@ -33,6 +33,10 @@ case .failure(let error): print("failed:", error)
 case .cancelled: print("cancelled")
 }
 
+// Done from the beginning.
+let known = SharedTask<String>(.success("a page that is there already"))
+print(known.isCompleted, try known.await())
+
 /// Asks a question; the answer comes from who knows where.
 func ask(_ question: String) -> SharedTask<String> {
   let source = TaskCompletionSource<String>()

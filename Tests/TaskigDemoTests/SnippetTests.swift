@@ -32,7 +32,8 @@ extension DemoTests {
       ],
       "FuturesAndOperators": [
         "fetching cold", "page cold page cold", "fetching shared", "page shared page shared", "9 11",
-        "done: page shared", "an answer to this", "true false 1", "fetching lost", "fetching fallback",
+        "done: page shared", "true a page that is there already", "an answer to this", "true false 1", "fetching lost",
+        "fetching fallback",
         "done with lost", "13", "NotFound()", "fetching stored", "page stored is stored", "fetching first",
         "fetching second", "page first and page second", "true true", "true false", "fetching a", "fetching b",
         "fetching c", "page a, page b, page c", "fast", "fetching zipped", "page zipped 42", "[0, 2] are lost",

@@ -6,8 +6,8 @@ import Testing
   @Test func `a task is started, on a queue or done from the beginning`() async throws {
     let queue = DispatchQueue(label: "queue")
     let got = try await withDeadline("starting") {
-      let done = Task { fallback }.start()
-      let failed = ThrowableTask<String> { throw NotFound() }.start()
+      let done = SharedTask<String>(.success(fallback))
+      let failed = SharedTask<String>(.failure(NotFound()))
       let page = ThrowableTask(executionQueue: queue) { try read("index") }.start()
       let pause = ThrowableTask.delay(for: .milliseconds(10)).start()
       try pause.await()
@@ -26,9 +26,8 @@ import Testing
       let next = page.flatMap(fetch)
       let other = lost.recover { _ in fallback }
       let another = lost.recover { _ in fetch("index") }
-      let seen = page.mapResult(on: .main) { result in show(result) }
+      page.mapResult(on: .main) { result in show(result) }
       page.async { result in show(result) }
-      try seen.await()
       return try texts(count.await(), next.await(), other.await(), another.await()) + screen.shown(2)
     }
     #expect(got == ["10", "page page index", "no page", "page index", "page index", "page index"])
@@ -86,7 +85,7 @@ import Testing
       let page = fetch("index").start()
       try page.await()
       let isCompleted = page.isCompleted
-      if case .success(let text) = page.state { show(text) }
+      if let text = try? page.outcome?.get() { show(text) }
       let lost = fetch("lost").start()
       lost.awaitResult()
       if case .failure(let error) = lost.state { show(error) }

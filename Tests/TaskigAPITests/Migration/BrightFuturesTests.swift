@@ -7,8 +7,8 @@ import Testing
     let got = try await withDeadline("making") {
       let page = ThrowableTask<String> { load("index", completion: $0) }.start()
       let worked = Task(executionQueue: .global()) { fallback }.start()
-      let done = Task { fallback }.start()
-      let failed = ThrowableTask<String> { throw NotFound() }.start()
+      let done = SharedTask<String>(.success(fallback))
+      let failed = SharedTask<String>(.failure(NotFound()))
       let adapted = ThrowableTask.adapting(load)("index").start()
       return try texts(page.await(), worked.await(), done.await(), failed.awaitResult(), adapted.await())
     }
@@ -45,14 +45,14 @@ import Testing
       let other = lost.recover { _ in fallback }
       let another = lost.recover { _ in fetch("index") }
       let renamed = lost.mapError { _ in Offline() }
-      let shown = page.map(on: .main) { show($0) }
+      page.inspect(on: .main) { show($0) }
       page.async { result in show(result) }
-      try shown.await()
+      let same = page.inspect { show($0) }
       let ends = try texts(count.await(), next.await(), other.await(), another.await(), renamed.awaitResult())
-      return ends + screen.shown(2)
+      return try ends + texts(same.await()) + screen.shown(3)
     }
     #expect(got.prefix(4) == ["10", "page page index", "no page", "page index"])
-    #expect(got.suffix(3) == ["Offline()", "page index", "page index"])
+    #expect(got.suffix(5) == ["Offline()", "page index", "page index", "page index", "page index"])
   }
 
   @Test func `several futures are one`() async throws {
@@ -81,7 +81,7 @@ import Testing
       let inTime = page.awaitResult(timeout: .seconds(5))
       let delayed = page.delay(for: .milliseconds(10))
       let isCompleted = page.isCompleted
-      if case .success(let text) = page.state { show(text) }
+      if let text = try? page.outcome?.get() { show(text) }
       return try (forced.get(), inTime.get(), isCompleted, delayed.await(), screen.shown(1))
     }
     #expect(forced == "page index" && inTime == forced && delayed == forced)

@@ -17,8 +17,8 @@ import Testing
   @Test func `a task is a started task`() async throws {
     let got = try await withDeadline("starting") {
       let page = ThrowableTask(executionQueue: .global()) { try read("index") }.start()
-      let done = Task { fallback }.start()
-      let failed = ThrowableTask<String> { throw NotFound() }.start()
+      let done = SharedTask<String>(.success(fallback))
+      let failed = SharedTask<String>(.failure(NotFound()))
       return try texts(page.await(), done.await(), failed.awaitResult())
     }
     #expect(got == ["page index", "no page", "NotFound()"])
@@ -34,8 +34,7 @@ import Testing
       let next = page.flatMap(fetch)
       let other = lost.recover { _ in fallback }
       let another = lost.recover { _ in fetch("index") }
-      let seen = page.mapResult(on: .main) { result in show(result) }
-      try seen.await()
+      page.mapResult(on: .main) { result in show(result) }
       return try texts(count.await(), next.await(), other.await(), another.await()) + screen.shown(1)
     }
     #expect(got == ["10", "page page index", "no page", "page index", "page index"])
@@ -62,13 +61,12 @@ import Testing
       let text = try page.await()
       let inTime = try page.await(timeout: .seconds(5))
       let isCompleted = page.isCompleted
-      let state = page.state
+      let peeked = page.outcome
       let late = slow().start()
       late.cancel()
       let fetch = failing(first: 2)
       let again = fetch("index").retry(attempts: 3).start()
-      guard case .success(let peeked) = state else { throw NotFound() }
-      return try (again.await(), text, inTime, isCompleted, late.isCancelled, peeked)
+      return try (again.await(), text, inTime, isCompleted, late.isCancelled, try? peeked?.get())
     }
     #expect([again, text, inTime, peeked].allSatisfy { $0 == "page index" })
     #expect(isCompleted && isCancelled)

@@ -6,8 +6,8 @@ import Testing
   @Test func `a future is a started task, or done from the beginning`() async throws {
     let got = try await withDeadline("starting") {
       let page = ThrowableTask(executionQueue: .background) { try read("index") }.start()
-      let done = Task { fallback }.start()
-      let failed = ThrowableTask<String> { throw NotFound() }.start()
+      let done = SharedTask<String>(.success(fallback))
+      let failed = SharedTask<String>(.failure(NotFound()))
       return try texts(page.await(), done.await(), failed.awaitResult())
     }
     #expect(got == ["page index", "no page", "NotFound()"])
@@ -47,11 +47,10 @@ import Testing
       let lost = fetch("lost").start()
       let count = page.map(parse)
       let next = page.flatMap(fetch)
-      let shown = page.map(on: .main) { show($0) }
+      page.inspect(on: .main) { show($0) }
       let other = lost.recover { _ in fallback }
       let another = lost.flatMapResult { _ in fetch("index") }
       lost.async { result in show(result) }
-      try shown.await()
       return try texts(count.await(), next.await(), other.await(), another.await()) + screen.shown(2)
     }
     #expect(got == ["10", "page page index", "no page", "page index", "NotFound()", "page index"])

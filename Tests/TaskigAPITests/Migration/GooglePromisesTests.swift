@@ -35,11 +35,10 @@ import Testing
       let lost = fetch("lost").start()
       let count = page.map(parse)
       let next = page.flatMap(fetch)
-      let shown = page.map(on: .main) { show($0) }
+      page.inspect(on: .main) { show($0) }
       let other = lost.recover { _ in fallback }
       let ended = page.always { show("done") }
       lost.async { result in show(result) }
-      try shown.await()
       return try texts(count.await(), next.await(), other.await(), ended.await()) + screen.shown(3)
     }
     #expect(got.prefix(4) == ["10", "page page index", "no page", "page index"])

@@ -21,13 +21,14 @@ import Testing
       let count = fetch("index").map(parse)
       let next = fetch("index").flatMap(fetch)
       let other = fetch("lost").recover { _ in fetch("index") }
+      let seen = fetch("index").inspect { show($0) }
       let ended = fetch("index").always(on: .main) { show("done") }
       fetch("lost").async { result in show(result) }
-      fetch("index").map(on: .main) { show($0) }.async()
-      return try texts(count.await(), next.await(), other.await(), ended.await()) + screen.shown(3)
+      fetch("index").inspect(on: .main) { show($0) }.async()
+      return try texts(count.await(), next.await(), other.await(), ended.await(), seen.await()) + screen.shown(4)
     }
-    #expect(got.prefix(4) == ["10", "page page index", "page index", "page index"])
-    #expect(got.suffix(3) == ["NotFound()", "done", "page index"])
+    #expect(got.prefix(5) == ["10", "page page index", "page index", "page index", "page index"])
+    #expect(got.suffix(4) == ["NotFound()", "done", "page index", "page index"])
   }
 
   @Test func `several promises are one`() async throws {

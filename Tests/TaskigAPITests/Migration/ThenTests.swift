@@ -22,13 +22,14 @@ import Testing
       let other = fetch("lost").recover { _ in fallback }
       let another = fetch("lost").recover { _ in fetch("index") }
       let renamed = fetch("lost").mapError { _ in Offline() }
+      let seen = fetch("index").inspect { show($0) }
       let ended = fetch("index").always { show("done") }
       fetch("lost").async { result in show(result) }
       let ends = try texts(count.await(), next.await(), other.await(), another.await(), renamed.awaitResult())
-      return try ends + texts(ended.await()) + screen.shown(2)
+      return try ends + texts(ended.await(), seen.await()) + screen.shown(3)
     }
     #expect(got.prefix(4) == ["10", "page page index", "no page", "page index"])
-    #expect(got.suffix(4) == ["Offline()", "page index", "NotFound()", "done"])
+    #expect(got.suffix(6) == ["Offline()", "page index", "page index", "NotFound()", "done", "page index"])
   }
 
   @Test func `several promises are one`() async throws {
