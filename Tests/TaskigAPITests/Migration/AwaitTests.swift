@@ -43,8 +43,8 @@ import Testing
       let source = TaskCompletionSource<String>()
       load("index") { source.set($0) }
       let page = try source.task.await()
-      let started = fetch("index").start()
-      let same = try started.await()
+      let promise = fetch("index").start()
+      let same = try promise.await()
       return (page, same)
     }
     #expect(text == "page index" && same == text)

@@ -48,7 +48,7 @@ import Testing
       let count = page.map(parse)
       let next = page.flatMap(fetch)
       page.inspect(on: .main) { show($0) }
-      let other = lost.recover { _ in fallback }
+      let other = lost.mapResult { _ in fallback }
       let another = lost.flatMapResult { _ in fetch("index") }
       lost.async { result in show(result) }
       return try texts(count.await(), next.await(), other.await(), another.await()) + screen.shown(2)
