@@ -9,6 +9,7 @@ extension DemoTests {
 
     /// What each snippet prints; lines that come from other threads may stand anywhere.
     private static let prints: [String: Set<String>] = [
+      "Adapting": ["35.0 8"],
       "AsyncCode": ["42 true"],
       "BothTasks": ["Taskig's task", "Swift's own task"],
       "Callbacks": ["3"],
@@ -18,6 +19,7 @@ extension DemoTests {
         "slept 0.05", "timed out", "the second mirror", #"["a", "b"] are down"#,
         "one is down, the other is called off", "the third mirror is called off: true",
       ],
+      "ComingFromOtherLibraries": ["page index no page 12", "to over there: page index"],
       "Deadlocks": [
         "Main thread: true", "through a queue: Main thread: true", "last: first", #"["an order", "an account"]"#,
         #"["an account", "an order"]"#, "handed on: Main thread: true", "in steps: first, Main thread: true",
@@ -28,6 +30,16 @@ extension DemoTests {
       "Errors": [
         "thrown: NoZero()", "as a result: NoZero()", "[1.0, nan, 0.5]", "the first failure: NoZero()",
       ],
+      "FuturesAndOperators": [
+        "fetching cold", "page cold page cold", "fetching shared", "page shared page shared", "9 11",
+        "done: page shared", "true a page that is there already", "an answer to this", "true false 1", "fetching lost",
+        "fetching fallback",
+        "done with lost", "13", "NotFound()", "fetching stored", "page stored is stored", "fetching first",
+        "fetching second", "page first and page second", "true true", "true false", "fetching a", "fetching b",
+        "fetching c", "page a, page b, page c", "fast", "fetching zipped", "page zipped 42", "[0, 2] are lost",
+        "at last", "true", "fetching memo", "page memo page memo", "INDEX, LOADED", "fetching twice",
+        #"("page twice", 10)"#, "fetching once", #"("page once", 9)"#, "never completed",
+      ],
       "GettingStarted": ["from the background", "That file is not there.", "Hello 42 100 0.1"],
       "MainLoop": ["a callback on the main queue", "a task of the main queue"],
       "MainThread": ["true"],
@@ -37,7 +49,9 @@ extension DemoTests {
         "completed twice", "the first call counts", "nil and late", "no such row", "100", "mainAwaitsCallback hangs",
       ],
       "OnCancel": ["taskWasCancelled"],
+      "Operators": ["the page at /", #"Ada 36 ada ["On the Analytical Engine"]"#],
       "Queues": [#"["first", "second"]"#, "[0, 1, 2]", #"later: ["first", "second"]"#],
+      "SharedTasks": ["the words of index.html 4", "42", "the page at /"],
       "Together": ["Ada 36", #"ada ["On the Analytical Engine"]"#],
       "Watching": [
         "no queue - Its action runs. Awaited by 0.",

@@ -42,7 +42,7 @@ public final class TaskMemo<Key: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// The task for `key`: the one that is remembered, or else the plain one that `make` makes, which is started; from any thread.
   ///
-  /// The same as ``task(for:file:line:orStart:)-(_,_,_,()->ThrowableTaskType)`` in all else.
+  /// The same as ``task(for:file:line:orStart:)-92eg5`` in all else.
   @discardableResult
   public func task<Work: TaskType>(
     for key: Key, file: StaticString = #fileID, line: UInt = #line,

@@ -13,7 +13,9 @@ extension Task {
   /// Makes of a callback function one that returns a task, with the same arguments but for the completion.
   ///
   /// ```swift
-  /// func measure(_ text: String, in unit: Unit, completion: @escaping @Sendable (Double) -> Void) { … }
+  /// func measure(_ text: String, in unit: Unit, completion: @escaping @Sendable (Double) -> Void) {
+  ///   completion(Double(text.count) * (unit == .points ? 7 : 0.1))
+  /// }
   ///
   /// let width = Task.adapting(measure)
   /// let wide = width("Hello", .points).await()

@@ -6,7 +6,9 @@ extension ThrowableTask {
   /// Makes of a callback function whose completion takes a `Result` one that returns a task.
   ///
   /// ```swift
-  /// func load(_ name: String, completion: @escaping @Sendable (Result<Data, LoadError>) -> Void) { … }
+  /// func load(_ name: String, completion: @escaping @Sendable (Result<Data, LoadError>) -> Void) {
+  ///   completion(.success(Data(name.utf8)))
+  /// }
   ///
   /// let data = ThrowableTask.adapting(load)
   /// let settings = try data("settings").await()
