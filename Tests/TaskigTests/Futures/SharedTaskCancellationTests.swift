@@ -49,6 +49,42 @@ struct SharedTaskCancellationTests {
     }
   }
 
+  @Test func `a collection that ends early leaves those alone that go on`() throws {
+    try withDeadline {
+      for queue in Self.queues {
+        let held = Held<Int>()
+        let shared = held.task(on: queue).start()
+        #expect(held.hasBegun())
+        let done = ThrowableTask { 1 }.start()
+        let failed = ThrowableTask<Int> { throw Failed() }.start()
+        #expect(throws: Failed()) { try [shared, failed].awaitAll() }
+        #expect(throws: Failed()) { try [shared, failed].whenAll().await() }
+        #expect(throws: Failed()) { try shared.zip(failed).await() }
+        #expect(End([shared, failed].awaitFirstResult()) == .failed)
+        #expect(End([shared, done].awaitFirstResult()) == .value(1))
+        #expect(End([shared, done].whenAny().awaitResult()) == .value(1))
+        #expect(End([shared, failed, done].whenAnySuccess().awaitResult()) == .value(1))
+        let ofShared: SharedTask<[Int]> = [shared, failed].whenAll()
+        #expect(throws: Failed()) { try ofShared.await() }
+        #expect(End(shared.state) == nil)
+        held.complete(.success(2))
+        #expect(End(shared.awaitResult()) == .value(2))
+      }
+    }
+  }
+
+  @Test func `an async function that is cancelled while it waits leaves it alone`() async throws {
+    let source = TaskCompletionSource<Int>()
+    let waiting = _Concurrency.Task { try await source.task.value }
+    let other = _Concurrency.Task { try await source.task.map { $0 + 1 }.value }
+    waiting.cancel()
+    let result = await waiting.result
+    #expect(End(result) == .cancelled && End(source.task.state) == nil)
+    source.set(1)
+    let value = try await other.value
+    #expect(value == 2)
+  }
+
   @Test func `in a cancelled task an await of one that is pending ends at once`() throws {
     try withDeadline {
       let source = TaskCompletionSource<Int>()

@@ -152,6 +152,33 @@ struct SharedTaskNoCircleTests {
     }
   }
 
+  @Test func `what it has given up waiting for may await it`() async {
+    await #expect(processExitsWith: .success) {
+      exitLate()
+      let (other, isThere, hasGivenUp) = (Box<SharedTask<Int>?>(nil), Gate(), Gate())
+      let shared = ThrowableTask { () throws -> Int in
+        isThere.pass()
+        let timed = End(other.value?.awaitResult(timeout: .milliseconds(5)) ?? .success(-1))
+        let task = ThrowableTask { try other.value?.await() ?? 0 }
+        let waiting = Aside { End(task.awaitResult()) }
+        task.cancel()
+        let cancelled = waiting.result()
+        let done = ThrowableTask { 3 }.start()
+        let first = try [other.value?.map { $0 } ?? done, done].awaitFirst()
+        hasGivenUp.open()
+        // Until it is awaited. If that comes later, there is nothing to be wrong about.
+        Thread.sleep(forTimeInterval: 0.02)
+        return timed == .timedOut && cancelled == .cancelled && first == 3 ? 1 : 0
+      }.start()
+      other.value = ThrowableTask { () throws -> Int in
+        hasGivenUp.pass()
+        return try shared.await() + 1
+      }.start()
+      isThere.open()
+      exit(blocking { other.value.map { End($0.awaitResult()) } } == .value(2) ? 0 : 1)
+    }
+  }
+
   @Test func `diamonds, and many that wait for the same, are no circles`() async {
     await #expect(processExitsWith: .success) {
       exitLate(after: 60)

@@ -134,6 +134,18 @@ struct SharedTaskThreadTests {
     }
   }
 
+  @Test func `ten thousand who subscribe all hear`() throws {
+    try withDeadline {
+      let source = TaskCompletionSource<Int>()
+      let calls = Counter()
+      for index in 0..<10_000 {
+        source.task.async { _ in calls.increment() }
+        if index == 5_000 { source.set(1) }
+      }
+      #expect(eventually { calls.value == 10_000 }, "\(calls.value)")
+    }
+  }
+
   @Test func `a delayed receiver of one that is done hears of it`() throws {
     try withDeadline {
       let source = TaskCompletionSource<Int>()

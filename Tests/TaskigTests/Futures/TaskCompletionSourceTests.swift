@@ -209,11 +209,12 @@ struct TaskCompletionSourceTests {
   }
 
   @Test func `a handler is called when something made from the task is cancelled`() {
-    let source = Source()
+    let (source, other) = (Source(), Source())
     let calls = Counter()
     source.onCancel { calls.increment() }
-    source.task.map { $0 }.always {}.zip(Source().task).cancel()
-    #expect(calls.value == 1 && source.task.isCancelled)
+    other.onCancel { calls.increment() }
+    source.task.map { $0 }.always {}.zip(other.task).cancel()
+    #expect(calls.value == 2 && source.task.isCancelled && other.task.isCancelled)
   }
 
   @Test func `a handler is never called if the source is set, lost or said to be cancelled`() throws {

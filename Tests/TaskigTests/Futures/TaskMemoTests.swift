@@ -177,6 +177,17 @@ struct TaskMemoTests {
     }
   }
 
+  @Test func `keys that wait for each other may lie deep in one another`() throws {
+    try withDeadline(60) {
+      let memo = TaskMemo<Int, Int>()
+      @Sendable func sum(to n: Int) -> SharedTask<Int> {
+        memo.task(for: n) { ThrowableTask { n == 0 ? 0 : try sum(to: n - 1).await() + n } }
+      }
+      let depth = Machine.depth(200)
+      #expect(End(sum(to: depth).awaitResult()) == .value(depth * (depth + 1) / 2))
+    }
+  }
+
   @Test func `the work may come from shared tasks, and from a memo below`() throws {
     try withDeadline {
       let (below, above) = (Memo(), Memo(keeping: .successes))
