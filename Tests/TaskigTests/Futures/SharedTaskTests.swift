@@ -224,6 +224,20 @@ struct SharedTaskTests {
     }
   }
 
+  @Test func `one that is done is had however little time there is`() throws {
+    try withDeadline {
+      let (source, failing) = (TaskCompletionSource<Int>(), TaskCompletionSource<Int>())
+      source.set(1)
+      failing.set(error: Failed())
+      for timeout in [Duration.seconds(-1), .zero, .nanoseconds(1), .seconds(Int64.max)] {
+        #expect(End(source.task.awaitResult(timeout: timeout)) == .value(1), "\(timeout)")
+        #expect(End(failing.task.awaitResult(timeout: timeout)) == .failed, "\(timeout)")
+      }
+      let pending = TaskCompletionSource<Int>()
+      #expect(End(pending.task.awaitResult(timeout: .zero)) == .timedOut)
+    }
+  }
+
   @Test func `an action that lets go of its completion fails it, plain or not, and it says which task`() throws {
     try withDeadline {
       let line = #line + 1
