@@ -108,7 +108,7 @@ struct SharedTaskCircleTests {
 
   /// Each child is one chance: the first circle that is found ends it.
   @Test func `two that await each other at the same moment trap, whoever comes first`() async {
-    for _ in 0..<Machine.stress(10) {
+    for _ in 0..<Machine.stress(20) {
       let result = await #expect(processExitsWith: .signal(SIGILL), observing: [\.standardErrorContent]) {
         exitLate(after: 5)
         let (all, areThere, come) = (Box<[SharedTask<Int>]>([]), Gate(), Counter())
@@ -166,6 +166,44 @@ struct SharedTaskCircleTests {
       _ = blocking { shared.awaitResult() }
     }
     expectTrap(awaited)
+  }
+
+  @Test func `awaiting itself through cold chains traps, also where they have moved to another thread`() async {
+    let inPlace = await #expect(processExitsWith: .signal(SIGILL), observing: [\.standardErrorContent]) {
+      exitLate()
+      let itself = Box<SharedTask<Int>?>(nil)
+      let source = TaskCompletionSource<Int>(line: 1_001)
+      itself.value = source.task.map { value in
+        try ThrowableTask {}.flatMap { itself.value ?? source.task }.map { $0 + value }.await()
+      }
+      source.set(1)
+      _ = blocking { itself.value?.awaitResult() }
+    }
+    expectTrap(inPlace)
+    let elsewhere = await #expect(processExitsWith: .signal(SIGILL), observing: [\.standardErrorContent]) {
+      exitLate()
+      let itself = Box<SharedTask<Int>?>(nil)
+      let source = TaskCompletionSource<Int>(line: 1_001)
+      itself.value = source.task.flatMap { _ in
+        ThrowableTask<Int> { completion in DispatchQueue.global().async { completion(.success(1)) } }
+          .map { $0 + 1 }.delay(for: .milliseconds(1)).flatMap { _ in itself.value ?? source.task }
+      }
+      source.set(1)
+      _ = blocking { itself.value?.awaitResult() }
+    }
+    expectTrap(elsewhere)
+    let awaiting = await #expect(processExitsWith: .signal(SIGILL), observing: [\.standardErrorContent]) {
+      exitLate()
+      let itself = Box<SharedTask<Int>?>(nil)
+      let source = TaskCompletionSource<Int>()
+      itself.value = source.task.map { _ in
+        try ThrowableTask<Int> { completion in DispatchQueue.global().async { completion(.success(1)) } }
+          .map { try $0 + (itself.value?.await(line: 1_001) ?? 0) }.await()
+      }
+      source.set(1)
+      _ = blocking { itself.value?.awaitResult() }
+    }
+    expectTrap(awaiting)
   }
 
   @Test func `a step that awaits its own outcome, and one whose next task is that, trap`() async {

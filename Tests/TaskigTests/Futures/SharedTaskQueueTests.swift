@@ -55,6 +55,31 @@ struct SharedTaskQueueTests {
     }
   }
 
+  @Test func `the main thread completes one that comes to need the main queue on another thread`() async {
+    await #expect(processExitsWith: .success) {
+      exitLate()
+      DispatchQueue.main.async {
+        @Sendable func later() -> ThrowableTask<Bool> {
+          ThrowableTask { completion in DispatchQueue.global().async { completion(.success(true)) } }
+        }
+        @Sendable func laterOnMain() -> ThrowableTask<Bool> { later().map(on: .main) { $0 && isOnMain() } }
+        let shared = [
+          laterOnMain().start(),
+          later().start().map(on: .main) { $0 && isOnMain() },
+          ThrowableTask { try laterOnMain().await() }.start(),
+          ThrowableTask { try later().flatMap { _ in laterOnMain() }.await() }.start(),
+          later().delay(for: .milliseconds(1)).map(on: .main) { $0 && isOnMain() }.start(),
+          later().start().delay(for: .milliseconds(1)).flatMap { _ in laterOnMain() },
+          later().start().timeout(.seconds(3_600)).flatMap(on: .main) { _ in laterOnMain() },
+          [laterOnMain(), laterOnMain()].whenAll().map(on: .main) { $0 == [true, true] && isOnMain() }.start(),
+          ThrowableTask { try [laterOnMain(), later()].whenAny().await() && laterOnMain().await() }.start(),
+        ]
+        exit(shared.map { (try? $0.await()) == true }.allSatisfy { $0 } ? 0 : 1)
+      }
+      await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+    }
+  }
+
   @Test func `the main thread completes what had to wait for it already when it comes`() async {
     await #expect(processExitsWith: .success) {
       exitLate()

@@ -44,6 +44,20 @@ struct TaskMemoTests {
     }
   }
 
+  @Test func `whoever asks may hold a lock that the work needs`() throws {
+    try withDeadline {
+      let memo = Memo()
+      let lock = NSLock()
+      let shared = lock.withLock {
+        memo.task(for: "a") {
+          lock.withLock {}
+          return ThrowableTask { lock.withLock { 1 } }
+        }
+      }
+      #expect(End(shared.awaitResult()) == .value(1))
+    }
+  }
+
   @Test func `what has succeeded is done again, or kept`() throws {
     try withDeadline {
       for retention in Self.retentions {

@@ -153,6 +153,26 @@ struct SharedTaskStress {
     }
   }
 
+  @Test func `whoever has tried to set it finds it done`() throws {
+    try withDeadline(120) {
+      let slot = Locked<Source?>(nil)
+      let early = Counter()
+      let act = { @Sendable in
+        guard let source = slot.withLock({ $0 }) else { return }
+        _ = source.trySet(1)
+        if !source.task.isCompleted { early.increment() }
+      }
+      let racers = Racers(act, act)
+      defer { racers.end() }
+      for _ in 0..<5 * Self.rounds {
+        slot.withLock { $0 = Source() }
+        racers.go()
+        #expect(racers.haveEnded())
+      }
+      #expect(early.value == 0)
+    }
+  }
+
   @Test func `a handler that comes while the consumer cancels is called once`() throws {
     try withDeadline(120) {
       let slot = Locked<Source?>(nil)
