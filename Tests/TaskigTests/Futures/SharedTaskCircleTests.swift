@@ -61,17 +61,6 @@ struct SharedTaskCircleTests {
       _ = blocking { shared.awaitResult() }
     }
     expectTrap(inAll)
-    let inACallback = await #expect(processExitsWith: .signal(SIGILL), observing: [\.standardErrorContent]) {
-      exitLate()
-      let (itself, isThere) = (Box<SharedTask<Int>?>(nil), Gate())
-      itself.value = ThrowableTask<Int> { completion in
-        isThere.pass()
-        itself.value?.async(line: 1_001) { completion($0) }
-      }.start()
-      isThere.open()
-      _ = blocking { itself.value?.awaitResult() }
-    }
-    expectTrap(inACallback)
   }
 
   @Test func `two that await each other trap`() async {
