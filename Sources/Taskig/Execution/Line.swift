@@ -165,10 +165,11 @@ extension Line: PulseMember {
       return (ferry, state.blocked, .steady)
     }
     if let ferry { sendFerry(to: ferry) }
+    var isLent = false
     for (waiter, work, holders) in blocked {
-      for holder in holders { holder.waiter.block(waiter, by: work, upTo: holder.outer) }
+      for holder in holders where holder.waiter.block(waiter, by: work, upTo: holder.outer) { isLent = true }
     }
-    return verdict
+    return isLent ? .helped : verdict
   }
 }
 

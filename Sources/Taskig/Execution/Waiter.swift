@@ -195,7 +195,9 @@ extension Waiter {
   ///
   /// Then it waits for all that they wait for, until that has its turn. It does not wait for one that waits for it in turn, whose
   /// thread is just lent to it.
-  func block(_ other: Waiter, by work: any QueuedWork, upTo outermost: Waiter?) {
+  ///
+  /// - Returns: Whether it has been lent to that just now, which shows soon.
+  func block(_ other: Waiter, by work: any QueuedWork, upTo outermost: Waiter?) -> Bool {
     var next: Waiter? = self
     while let waiter = next, waiter !== outermost {
       if waiter.waits(for: other) { return waiter.take(work) }
@@ -208,6 +210,7 @@ extension Waiter {
       if !wanted.isEmpty { Self.offer(wanted, to: other) }
       next = outer
     }
+    return false
   }
 
   /// Notes, under a number, that `other` waits for this hub from now on, and offers it what the hub waits for.
@@ -235,7 +238,7 @@ extension Waiter {
   func needs(_ other: Waiter) -> Bool {
     var isFound = false
     var waitersToGo = 256
-    Self.visit(from: other) { waiter in
+    visit(from: other) { waiter in
       isFound = isFound || waiter === self
       waitersToGo -= 1
       if isFound || waitersToGo < 0 || waiter.givesUp.load(ordering: .relaxed) { return [] }
@@ -254,7 +257,7 @@ extension Waiter {
   /// Whether this await waits for what `first` waits for, as things are.
   private func waits(for first: Waiter) -> Bool {
     var isFound = false
-    Self.visit(from: first) { waiter in
+    visit(from: first) { waiter in
       isFound = isFound || waiter === self
       return isFound ? [] : waiter.dependents
     }
@@ -298,18 +301,10 @@ extension Waiter {
     if isOffered { wakeUp.signal() }
   }
 
-  /// Takes an offer that has not come this far.
-  private func take(_ work: any LentWork) {
+  /// Takes an offer, unless it has come this far before; returns whether it did.
+  private func take(_ work: any LentWork) -> Bool {
     let isKnown = state.withLock { state in state.wanted.contains { $0 === work } }
     if !isKnown { take([work], butOnlyHandOn: false) }
-  }
-
-  /// Visits waiters, each once, since they can wait for one another in a circle; `body` says where each leads.
-  private static func visit(from first: Waiter, _ body: (Waiter) -> [Waiter]) {
-    var waiters = [first]
-    var seen: Set<ObjectIdentifier> = []
-    while let waiter = waiters.popLast() {
-      if seen.insert(ObjectIdentifier(waiter)).inserted { waiters += body(waiter) }
-    }
+    return !isKnown
   }
 }
