@@ -123,6 +123,23 @@ struct SharedChainCancellationTests {
     }
   }
 
+  @Test func `a cancelled task is cancelled, whatever its run makes of that meanwhile`() throws {
+    try withDeadline {
+      let begun = Gate()
+      let task = ThrowableTask<Int> {
+        // Long enough for the body to end while the handlers are still being called.
+        Task.onCancel { Thread.sleep(forTimeInterval: 0.2) }
+        begun.open()
+        // Until it is cancelled.
+        while !Task.isCancelled { Thread.sleep(forTimeInterval: 0.001) }
+        return 5
+      }.start()
+      #expect(begun.pass())
+      task.cancel()
+      #expect(Self.isCancelled(task), "the state was \(task.state)")
+    }
+  }
+
   @Test func `always, mapResult and flatMapResult run when their task is cancelled, once`() throws {
     try withDeadline {
       let source = TaskCompletionSource<Int>()
