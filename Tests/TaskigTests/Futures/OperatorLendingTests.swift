@@ -122,10 +122,12 @@ struct OperatorLendingTests {
       guard blocking({ try? chains.awaitAll(concurrency: .max) }) == Array(1...2_000), running.peak == 2_000 else {
         exit(1)
       }
+      if most.value > 0 { exit(4) }
       guard blocking({ try? chains.whenAll(concurrency: .max).await() }) == Array(1...2_000) else { exit(2) }
+      if most.value > 0 { exit(5) }
       let shared = chains.map { $0.start().map { $0 + 1 } }
       guard blocking({ try? shared.whenAll().await() }) == Array(2...2_001) else { exit(3) }
-      if most.value > 0 { exit(4) }
+      if most.value > 0 { exit(6) }
     }
   }
 }
