@@ -4,8 +4,8 @@ import Testing
 
 @testable import Taskig
 
-/// Chains that are longer than any stack is deep.
-struct ChainTests {
+/// Chains that are longer than any stack is deep; one after the other, since under a sanitizer each takes a lot of memory.
+@Suite(.serialized) struct ChainTests {
   private static let steps = Machine.depth(100_000)
   /// For what costs more for each step.
   private static let some = Machine.depth(20_000)

@@ -6,7 +6,7 @@ import Testing
 
 /// Tasks in tasks in tasks, made with the operators that run theirs apart; in processes of their own, which a stack that is too
 /// small would end.
-struct NestingTests {
+@Suite(.serialized) struct NestingTests {
   private static let levels = Machine.depth(20_000)
 
   /// The exit code that says how `body`'s tasks ended, if not with `value`.
