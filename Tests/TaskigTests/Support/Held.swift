@@ -33,6 +33,15 @@ final class Held<Value>: Sendable {
     }
   }
 
+  /// Calls all that are held, each with `result`, and lets go of them.
+  func release(_ result: TaskResult<Value>) {
+    let released = completions.withLock { completions in
+      defer { completions = [] }
+      return completions
+    }
+    for completion in released { completion(result) }
+  }
+
   /// Lets go of all that are held.
   func drop() {
     let dropped = completions.withLock { completions in
