@@ -232,9 +232,7 @@ extension Waiter {
   /// Whether this hub's run cannot go on before `other` does, and neither gives up by itself.
   ///
   /// Only waits that nothing but an outcome ends count: whoever holds a queue can be lent, and a deadline ends a wait, or another
-  /// task that is first.
-  ///
-  /// A circle of very many is not looked for: each join would cost as much as there are who wait.
+  /// task that is first. A circle of very many is not looked for: each join would cost as much as there are who wait.
   func needs(_ other: Waiter) -> Bool {
     var isFound = false
     var waitersToGo = 256

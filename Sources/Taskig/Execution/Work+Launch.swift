@@ -53,10 +53,17 @@ extension Work {
       // Nothing is decided if nothing ever will be: it was to start at a moment that never comes.
       if let ending { receive(ending) }
     }
+    if cancellation?.isCancelled == true || surroundings?.isCancelled == true {
+      scope.cancel()
+      // A task that is cancelled already is found so where it would have run, and its outcome comes from there, without delay. One
+      // that has no outcome for that does not come so far.
+      if heeding, Self.cancelled == nil {
+        decision.complete(.interrupted(.cancelled))
+        return
+      }
+    }
     let completion = Completion<Outcome> { decision.complete(ending($0, in: scope)) }
     let job = job(on: lane, for: waiter, in: scope, completion, at: site) { decision.outcomeIfDone == nil }
-    // A task that is cancelled already is found so where it would have run, and its outcome comes from there, without delay.
-    if cancellation?.isCancelled == true || surroundings?.isCancelled == true { scope.cancel() }
     let timer = post(job, after: scope.isCancelled ? 0 : seconds) {
       completion.abandon()
       scope.end()

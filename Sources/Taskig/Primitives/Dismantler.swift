@@ -9,7 +9,7 @@ final class Dismantler {
   private var things: [Any] = []
   private var isBusy = false
 
-  /// Lets go of `thing`, which nobody else holds, now or when the thread comes to it.
+  /// Lets go of `thing`, now or when the thread comes to it; the caller must not hold it either, not even in a local constant.
   static func letGo(of thing: consuming Any) {
     let dismantler = slot.value
     dismantler.things.append(consume thing)

@@ -59,9 +59,12 @@ final class Chain: @unchecked Sendable {
   deinit {
     cancellation?.deinitialize(count: 1)
     cancellation?.deallocate()
-    let held = (act, source)
-    (act, source) = (.nothing, nil)
-    Dismantler.letGo(of: held)
+    Dismantler.letGo(of: takeApart())
+  }
+
+  private func takeApart() -> (Act, Chain?) {
+    defer { (act, source) = (.nothing, nil) }
+    return (act, source)
   }
 
   /// What calls off the task that is the source, if anybody has or still can: most tasks in a chain are held by nobody else.
