@@ -48,6 +48,8 @@ extension Chain {
         deadline.stop()
         hub.leave()
         scope.end()
+        // Once the time is up nobody waits, so nobody can wait in vain.
+        guard end.outcomeIfDone == nil else { return }
         end.complete(run.result(of: work, ending, at: site, erase))
       }
       return nil
