@@ -27,12 +27,12 @@ protocol QueuedWork: WorkItem, LentWork {}
 @usableFromInline
 final class Waiter: Sendable {
   /// An await that waits for another one, since it holds a queue on which `work` is in line, and for as long as that is so.
-  private struct Blockage {
+  struct Blockage {
     let waiter: Waiter
     let work: any QueuedWork
   }
 
-  private struct State {
+  struct State {
     /// Whether the thread has gone on; it may be busy for some time with what it was lent to after the wait has ended.
     var isLeft = false
     /// The await that waits for the thread on which this one blocks.
@@ -84,8 +84,8 @@ final class Waiter: Sendable {
 
   /// Changed under the lock; read without it by other waiters, which hold theirs.
   private let isFinished = Atomic(false)
-  private let givesUp = Atomic(false)
-  private let state: Locked<State>
+  let givesUp = Atomic(false)
+  let state: Locked<State>
   private let wakeUp: DispatchSemaphore
 
   init(
@@ -101,12 +101,6 @@ final class Waiter: Sendable {
   }
 
   private static let nobody = DispatchSemaphore(value: 0)
-
-  /// Makes a hub, on which `parent` waits if there is one.
-  convenience init(hubFor parent: Waiter? = nil) {
-    self.init(
-      parent: parent, outer: nil, servesOuter: false, canLend: false, watched: nil, wakeUp: nil)
-  }
 
   /// Ends the wait; from any thread, at any time.
   @usableFromInline
@@ -213,45 +207,6 @@ extension Waiter {
     return false
   }
 
-  /// Notes, under a number, that `other` waits for this hub from now on, and offers it what the hub waits for.
-  func join(_ other: Waiter, as number: Int) {
-    let wanted = state.withLock { state -> [any LentWork] in
-      guard !state.isLeft else { return [] }
-      state.joined.add(number, other)
-      return state.wanted.filter(\.isOpen)
-    }
-    if !wanted.isEmpty { Self.offer(wanted, to: other) }
-  }
-
-  /// Notes that whoever joined under that number waits no more.
-  func unjoin(_ number: Int) {
-    let waiter = state.withLock { $0.joined.remove(number) }
-    withExtendedLifetime(waiter) {}
-  }
-
-  /// Whether this hub's run cannot go on before `other` does, and neither gives up by itself.
-  ///
-  /// Only waits that nothing but an outcome ends count: whoever holds a queue can be lent, and a deadline ends a wait, or another
-  /// task that is first. A circle of very many is not looked for: each join would cost as much as there are who wait.
-  func needs(_ other: Waiter) -> Bool {
-    var isFound = false
-    var waitersToGo = 256
-    visit(from: other) { waiter in
-      isFound = isFound || waiter === self
-      waitersToGo -= 1
-      if isFound || waitersToGo < 0 || waiter.givesUp.load(ordering: .relaxed) { return [] }
-      return waiter.state.withLock { state in
-        state.isLeft ? [] : [state.parent, state.outer].compactMap { $0 } + state.joined.all
-      }
-    }
-    return isFound
-  }
-
-  /// Notes that the wait may end before what it waits for does.
-  func mayGiveUp() {
-    givesUp.store(true, ordering: .relaxed)
-  }
-
   /// Whether this await waits for what `first` waits for, as things are.
   private func waits(for first: Waiter) -> Bool {
     var isFound = false
@@ -277,7 +232,7 @@ extension Waiter {
   ///
   /// It does not reach those beyond a long chain of hubs, each of which waits for the next: then each offer would cost as much as
   /// the chain is long. Who stands beyond and holds the queue is found when that has stood still for a moment.
-  private static func offer(_ works: [any LentWork], to first: Waiter, skipping own: Waiter? = nil) {
+  static func offer(_ works: [any LentWork], to first: Waiter, skipping own: Waiter? = nil) {
     var hubsToGo = 64
     visit(from: first) { waiter in
       waiter.take(works, butOnlyHandOn: waiter === own)
