@@ -26,17 +26,41 @@ extension Waiter {
   /// Only waits that nothing but an outcome ends count: whoever holds a queue can be lent, and a deadline ends a wait, or another
   /// task that is first. A circle of very many is not looked for: each join would cost as much as there are who wait.
   func needs(_ other: Waiter) -> Bool {
-    var isFound = false
     var waitersToGo = 256
-    visit(from: other) { waiter in
+    var next = other
+    // As a rule one waits for the next. Only where several do, a list is kept of them.
+    while next !== self, waitersToGo > 0, let only = next.onlyFollower {
+      next = only
+      waitersToGo -= 1
+    }
+    var isFound = false
+    visit(from: next) { waiter in
       isFound = isFound || waiter === self
       waitersToGo -= 1
-      if isFound || waitersToGo < 0 || waiter.givesUp.load(ordering: .relaxed) { return [] }
-      return waiter.state.withLock { state in
-        state.isLeft ? [] : [state.parent, state.outer].compactMap { $0 } + state.joined.all
-      }
+      return isFound || waitersToGo < 0 ? [] : waiter.followers
     }
     return isFound
+  }
+
+  /// Those that cannot go on before this one does.
+  private var followers: [Waiter] {
+    if givesUp.load(ordering: .relaxed) { return [] }
+    return state.withLock { state in
+      state.isLeft ? [] : [state.parent, state.outer].compactMap { $0 } + state.joined.all
+    }
+  }
+
+  /// The only one of those; `nil` if there are none or several.
+  private var onlyFollower: Waiter? {
+    if givesUp.load(ordering: .relaxed) { return nil }
+    return state.withLock { state in
+      guard !state.isLeft else { return nil }
+      switch (state.parent, state.outer, state.joined.count) {
+      case (let waiter?, nil, 0), (nil, let waiter?, 0): return waiter
+      case (nil, nil, 1): return state.joined.first
+      default: return nil
+      }
+    }
   }
 
   /// Notes that the wait may end before what it waits for does.

@@ -4,9 +4,12 @@
 /// most. A dictionary was tried first: it costs more for the few that there are as a rule, and has to be sorted in the end.
 struct Numbered<Element> {
   private var places: [(number: Int, element: Element?)] = []
-  private var count = 0
+  private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
+
+  /// The first of them.
+  var first: Element? { places.first { $0.element != nil }?.element }
 
   /// All, in order.
   var all: [Element] {

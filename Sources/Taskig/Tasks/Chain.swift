@@ -24,10 +24,8 @@ final class Chain: @unchecked Sendable {
   private(set) var act: Act
   private(set) var source: Chain?
 
-  /// What calls off the task that is the source.
-  ///
-  /// It has an address of its own: to look whether it is in use counts as writing, and two runs may look at once.
-  private let cancellation: UnsafeMutablePointer<Cancellation?>?
+  /// What calls off the task that is the source, which this holds.
+  private let cancellation: Unmanaged<Cancellation>?
 
   /// A chain that `begin` begins and ends.
   init(_ begin: @escaping (any ChainHost) -> TaskResult<Any>?) {
@@ -43,11 +41,7 @@ final class Chain: @unchecked Sendable {
   private init(_ act: Act, after link: Link) {
     self.act = act
     source = link.chain
-    cancellation = link.cancellation.map { cancellation in
-      let place = UnsafeMutablePointer<Cancellation?>.allocate(capacity: 1)
-      place.initialize(to: cancellation)
-      return place
-    }
+    cancellation = link.cancellation.map(Unmanaged.passRetained)
   }
 
   /// A chain of nothing but `link`.
@@ -57,8 +51,7 @@ final class Chain: @unchecked Sendable {
   }
 
   deinit {
-    cancellation?.deinitialize(count: 1)
-    cancellation?.deallocate()
+    cancellation?.release()
     Dismantler.letGo(of: takeApart())
   }
 
@@ -69,9 +62,13 @@ final class Chain: @unchecked Sendable {
 
   /// What calls off the task that is the source, if anybody has or still can: most tasks in a chain are held by nobody else.
   var sourceCancellation: Cancellation? {
-    guard let cancellation else { return nil }
-    let isInUse = !isKnownUniquelyReferenced(&cancellation.pointee)
-    return isInUse || cancellation.pointee?.isCancelled == true ? cancellation.pointee : nil
+    guard var reference = cancellation else { return nil }
+    // A copy that does not hold it: to look counts as writing, and two runs may look at once.
+    let isInUse = withUnsafeMutablePointer(to: &reference) { place in
+      place.withMemoryRebound(to: Cancellation.self, capacity: 1) { !isKnownUniquelyReferenced(&$0.pointee) }
+    }
+    let source = reference.takeUnretainedValue()
+    return isInUse || source.isCancelled ? source : nil
   }
 }
 

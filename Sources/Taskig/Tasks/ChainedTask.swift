@@ -41,11 +41,11 @@ extension ThrowableTask: ChainedTask {
 }
 
 extension TaskType {
+  /// The chain that the task is, if it is one.
+  var chainLink: Chain.Link? { (Self.self as? any ChainedTask.Type)?.link(of: self) }
+
   /// The task as something that steps can follow.
-  var link: Chain.Link {
-    if let type = Self.self as? any ChainedTask.Type, let link = type.link(of: self) { return link }
-    return (Chain(PlainWork(task: self)) { .success($0) }, nil)
-  }
+  var link: Chain.Link { chainLink ?? (Chain(PlainWork(task: self)) { .success($0) }, nil) }
 }
 
 extension ThrowableTaskType {

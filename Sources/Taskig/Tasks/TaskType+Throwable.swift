@@ -1,7 +1,12 @@
 extension TaskType {
   /// The same work as a task that may fail and can be called off; it runs on the same queue.
   public var throwableTask: ThrowableTask<ResultType> {
-    ThrowableTask(link.chain, from: .of(self) ?? .type(Self.self))
+    let origin = TaskOrigin.of(self) ?? .type(Self.self)
+    if let link = chainLink { return ThrowableTask(link.chain, from: origin) }
+    let start = UncheckedTransfer(action(completion:))
+    return ThrowableTask(
+      executionQueue: executionQueue, origin: origin,
+      body: .completing { completion in start.value { completion(.success($0)) } })
   }
 }
 

@@ -124,12 +124,12 @@ import Testing
       for isEnd in [true, false] {
         let source = TaskCompletionSource<Int>()
         var tasks = [source.task]
-        for step in 0..<Self.steps {
+        for step in 0..<Self.some {
           let last = tasks[step]
           tasks.append(step % 2 == 0 ? last.map { $0 + 1 } : last.recover { _ in 1 })
         }
-        tasks[isEnd ? Self.steps : 0].cancel()
-        for task in [tasks[0], tasks[Self.steps / 2], tasks[Self.steps]] {
+        tasks[isEnd ? Self.some : 0].cancel()
+        for task in [tasks[0], tasks[Self.some / 2], tasks[Self.some]] {
           #expect(End(task.awaitResult()) == .cancelled)
         }
       }
@@ -155,19 +155,19 @@ import Testing
       Self.onSmallStack {
         var tasks = [ThrowableTask { 0 }, Self.later(0)]
         var shared = tasks[1].start()
-        for _ in 0..<Self.steps {
+        for _ in 0..<Self.some {
           tasks = tasks.map { task in task.map { $0 + 1 } }
           shared = shared.map { $0 + 1 }
         }
-        #expect(tasks.map { End($0.awaitResult()) } == [.value(Self.steps), .value(Self.steps)])
-        #expect(End(shared.awaitResult()) == .value(Self.steps))
+        #expect(tasks.map { End($0.awaitResult()) } == [.value(Self.some), .value(Self.some)])
+        #expect(End(shared.awaitResult()) == .value(Self.some))
         @Sendable func add(_ level: Int) -> ThrowableTask<Int> {
           level == 0 ? ThrowableTask { 0 } : ThrowableTask { level }.flatMap { add($0 - 1) }.map { $0 + 1 }
         }
-        #expect(End(add(Self.steps).awaitResult()) == .value(Self.steps))
+        #expect(End(add(Self.some).awaitResult()) == .value(Self.some))
         let source = TaskCompletionSource<Int>()
         var cancelled = source.task
-        for _ in 0..<Self.steps { cancelled = cancelled.map { $0 + 1 } }
+        for _ in 0..<Self.some { cancelled = cancelled.map { $0 + 1 } }
         cancelled.cancel()
         #expect(End(source.task.awaitResult()) == .cancelled)
       }

@@ -97,7 +97,7 @@ struct SharedTaskCircleTests {
 
   /// Each child is one chance: the first circle that is found ends it.
   @Test func `two that await each other at the same moment trap, whoever comes first`() async {
-    for _ in 0..<Machine.stress(20) {
+    for _ in 0..<Machine.stress(8) {
       let result = await #expect(processExitsWith: .signal(SIGILL), observing: [\.standardErrorContent]) {
         exitLate(after: 5)
         let (all, areThere, come) = (Box<[SharedTask<Int>]>([]), Gate(), Counter())
