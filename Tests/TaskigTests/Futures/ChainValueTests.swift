@@ -131,7 +131,7 @@ struct ChainValueTests {
       #expect(Self.lost(lost.zip(ThrowableTask { 1 }).map { $0.0 }) == "The ThrowableTask<Int> \(place)")
       let plain = Task<Int> { (_: @escaping @Sendable (Int) -> Void) in }
       let plainPlace = "made at TaskigTests/ChainValueTests.swift:\(#line - 1)"
-      #expect(Self.lost(plain.throwableTask) == "The Task<Int> \(plainPlace)")
+      #expect(Self.lost(plain.throwableTask) == "The ThrowableTask<Int> \(plainPlace)")
       #expect(Self.lost(plain.map { $0 }.throwableTask) == "The Task<Int> \(plainPlace)")
       #expect(
         Self.lost(ThrowableTask { 1 }.flatMap { _ in plain.named("plain") }).contains("Task<Int> “plain” \(plainPlace)")
