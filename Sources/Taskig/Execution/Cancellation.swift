@@ -42,6 +42,8 @@ final class Cancellation: Sendable {
     /// Whether those who were there when it was cancelled are being told; whoever comes meanwhile comes to the late ones.
     var isTelling = false
     var late = Numbered<Listener>()
+    /// Whether nothing cancels this any more.
+    var isClosed = false
     /// What sees to it that the task is asked.
     var asker: Asker?
     /// What this one listens to itself.
@@ -130,7 +132,7 @@ final class Cancellation: Sendable {
   private func becomeCancelled(_ told: inout [Cancellation]) -> [Listener] {
     // In one step: whoever comes next must find all before it told, or wait for that.
     let listeners = box.withLock { state -> [Listener]? in
-      guard change(toOdd: true) else { return nil }
+      guard !state.isClosed, change(toOdd: true) else { return nil }
       state.isTelling = true
       return state.all.takeAll()
     }
@@ -234,6 +236,14 @@ final class Cancellation: Sendable {
       // Whoever comes later brings a new one.
       if state.all.isEmpty { state.asker = nil }
       return state.asker != nil
+    }
+  }
+
+  /// Sees to it that nothing cancels this any more; returns whether nothing has.
+  func close() -> Bool {
+    box.withLock { state in
+      if mark & 1 == 0 { state.isClosed = true }
+      return state.isClosed
     }
   }
 

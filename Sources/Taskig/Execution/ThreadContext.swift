@@ -90,6 +90,7 @@ final class ThreadContext {
 
   /// Blocks this thread until `waiter`, which is its own, is finished.
   func wait(for waiter: Waiter) {
+    Dismantler.finish()
     defer { waiter.leave() }
     waiting(for: waiter) {
       guard waiter.canLend else { return serve(waiter) }

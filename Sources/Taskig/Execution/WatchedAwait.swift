@@ -9,6 +9,8 @@ final class WatchedAwait: Sendable {
     case gathers = "They have not all ended."
     case inLine = "Its action has not begun: it waits for its turn."
     case returned = "Its action has returned, and has not called its completion yet."
+    /// It is a chain or a shared task, of which more than that is not known here.
+    case goesOn = "It has not ended: it goes on elsewhere, or waits for something."
   }
 
   private let task: String
@@ -28,7 +30,10 @@ final class WatchedAwait: Sendable {
   var age: Duration { ContinuousClock.now - start }
 
   func come(to phase: Phase) {
-    state.withLock { $0.phase = phase }
+    state.withLock { state in
+      // Of what goes on elsewhere it means nothing that its action, which is no code of the user's, has returned.
+      if phase != .returned || state.phase != .goesOn { state.phase = phase }
+    }
   }
 
   /// Lets go of the await around this one: they may lie in one another deeper than a stack.

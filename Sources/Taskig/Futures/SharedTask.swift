@@ -72,7 +72,7 @@ public final class SharedTask<T: Sendable>: ThrowableTaskType, CancellableTaskTy
     self.origin = origin
     self.hub = hub
     // Each holds the other until the outcome is there, which whoever is to bring it sees to.
-    cancellation.listen(.wake { self.complete(.failure(CancellableTaskError.taskWasCancelled)) })
+    cancellation.listen(.wake { self.finish(with: .failure(CancellableTaskError.taskWasCancelled)) })
   }
 
   /// Makes a shared task that is done from the beginning.
@@ -81,15 +81,20 @@ public final class SharedTask<T: Sendable>: ThrowableTaskType, CancellableTaskTy
     hub = nil
     stored = outcome
     isDone.store(true, ordering: .releasing)
+    _ = cancellation.close()
+  }
+
+  /// Takes the outcome, if it is the first and the task has not been called off; returns whether it did.
+  ///
+  /// Once the task has been called off, that is its outcome, which comes when the handlers have been called.
+  @discardableResult
+  func complete(_ outcome: TaskResult<T>) -> Bool {
+    cancellation.close() && finish(with: outcome)
   }
 
   /// Takes the outcome, if it is the first, and tells all who wait for one; returns whether it did.
-  ///
-  /// Once the task has been called off no outcome counts but that, though it may come a moment later, after the handlers.
   @discardableResult
-  func complete(_ outcome: TaskResult<T>) -> Bool {
-    let isLate = cancellation.isCancelled
-    let outcome = isLate ? .failure(CancellableTaskError.taskWasCancelled) : outcome
+  private func finish(with outcome: TaskResult<T>) -> Bool {
     let told = listeners.withLock { listeners -> [Listener]? in
       guard !isDone.load(ordering: .relaxed) else { return nil }
       stored = outcome
@@ -100,7 +105,7 @@ public final class SharedTask<T: Sendable>: ThrowableTaskType, CancellableTaskTy
     cancellation.end()
     hub?.leave()
     for listener in told { listener.hear(outcome) }
-    return !isLate
+    return true
   }
 
   /// How far the task is; from any thread, without blocking.
@@ -127,7 +132,7 @@ public final class SharedTask<T: Sendable>: ThrowableTaskType, CancellableTaskTy
   /// Its state is then ``State/cancelled``, unless it was done. What it runs can see that (`Task.isCancelled`), and what that
   /// awaits ends. If the task was made from another shared one, that is cancelled too, and with it all that was made from it.
   public func cancel() {
-    if !isCompleted { cancellation.cancel() }
+    cancellation.cancel()
   }
 
   /// Hands the outcome to `completion`, now, or when it is there, on a thread of Taskig's own.
@@ -169,6 +174,7 @@ extension SharedTask {
   private func join(_ listener: Listener, isAwaited: Bool, at site: CallSite) {
     let thread = ThreadContext.current
     let waiter = thread.waiterForHandedOn
+    if isAwaited { thread.watched?.come(to: .goesOn) }
     guard let number = add(listener) else { return }
     if let hub, let waiter {
       hub.join(waiter, as: number)

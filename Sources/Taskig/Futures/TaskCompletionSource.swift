@@ -95,7 +95,6 @@ public final class TaskCompletionSource<T: Sendable>: Sendable {
   /// It is called on the thread that cancels, before those who wait go on, and should not block. It is let go of when the task is
   /// done. If it holds the source itself, nobody notices when all others have let go of that; capture it `weak`.
   public func onCancel(_ handler: @escaping @Sendable () -> Void) {
-    guard !task.isCompleted || task.isCancelled else { return }
     task.cancellation.listen(.handler(handler))
   }
 

@@ -16,6 +16,15 @@ final class Dismantler {
     if dismantler.isBusy { return }
     dismantler.isBusy = true
     defer { dismantler.isBusy = false }
-    while let thing = dismantler.things.popLast() { withExtendedLifetime(thing) {} }
+    dismantler.goOn()
+  }
+
+  /// Lets go of all that the calling thread has not come to: before it blocks, which what it lets go of may have to end.
+  static func finish() {
+    slot.value.goOn()
+  }
+
+  private func goOn() {
+    while let thing = things.popLast() { withExtendedLifetime(thing) {} }
   }
 }

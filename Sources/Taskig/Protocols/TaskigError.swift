@@ -35,8 +35,8 @@ extension TaskigError: CustomStringConvertible {
     case .emptySequence:
       "There is no first result of no tasks. Check that the collection is not empty before awaitFirst."
     case .neverCompleted(let task):
-      "\(task) never completed: its action let go of the completion without calling it. "
-        + "Call the completion once on every path of the action."
+      "\(task) never completed: its completion was let go of without having been called, or the source without having been set. "
+        + "Call the completion once, or set the source, on every path, the failing ones included."
     case .neitherValueNorError(let task):
       "\(task) got neither a value nor an error: the function that it calls passed nil for both. "
         + "Have the function pass one of them. If neither is an outcome too, make the task from a closure, "

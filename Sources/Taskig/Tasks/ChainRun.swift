@@ -75,6 +75,7 @@ final class ChainRun: ChainHost, @unchecked Sendable {
 
   func noteSurroundings() -> (scope: Cancellation?, waiter: Waiter?) {
     if let home = home.take() {
+      ThreadContext.current.watched?.come(to: .goesOn)
       scope = Frame.scope(of: home)
       waiter = Frame.waitForHandedOn(home) { ThreadContext.current.makeWaiter() }
     }
