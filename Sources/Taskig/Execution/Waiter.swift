@@ -41,21 +41,35 @@ final class Waiter: Sendable {
     var outer: Waiter?
     /// What the thread is called back to do.
     var calls = FIFO<@Sendable () -> Void>()
-    /// What the thread does if it is where it must be done.
+    /// What the thread does if it is where it must be done; each once, though it may come on several ways.
     var offers = FIFO<any LentWork>()
+    var offered: Set<ObjectIdentifier> = []
     /// What this await waits for, or did, so that those who come to wait for it can be told.
     var wanted: [any LentWork] = []
+    var wantedOnes: Set<ObjectIdentifier> = []
     var wantedAtLastLook = 0
     /// Those that wait for this one, since it holds what they need.
     var blocked: [Blockage] = []
     /// Those that have joined this one, which is a hub.
     var joined = Numbered<Waiter>()
 
-    mutating func want(_ job: any LentWork) {
-      wanted.append(job)
+    mutating func want(_ work: any LentWork) {
+      guard wantedOnes.insert(ObjectIdentifier(work)).inserted else { return }
+      wanted.append(work)
       guard wanted.count > 2 * wantedAtLastLook + 16 else { return }
       wanted.removeAll { !$0.isOpen }
+      wantedOnes = Set(wanted.map { ObjectIdentifier($0) })
       wantedAtLastLook = wanted.count
+    }
+
+    mutating func offer(_ work: any LentWork) {
+      if offered.insert(ObjectIdentifier(work)).inserted { offers.append(work) }
+    }
+
+    mutating func takeOffer() -> (any LentWork)? {
+      let work = offers.popFirst()
+      if let work { offered.remove(ObjectIdentifier(work)) }
+      return work
     }
   }
 
@@ -108,7 +122,7 @@ final class Waiter: Sendable {
     // Offers are jobs, and jobs hold waiters: what is left goes, or they would hold each other for ever.
     let left = state.withLock { state -> State? in
       guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
-      defer { (state.calls, state.offers) = (FIFO(), FIFO()) }
+      defer { (state.calls, state.offers, state.offered) = (FIFO(), FIFO(), []) }
       return state
     }
     if left != nil { wakeUp.signal() }
@@ -170,7 +184,7 @@ final class Waiter: Sendable {
 
   /// The next offer that this await still waits for: over a queue it did only until its turn there came.
   private func nextOffer() -> (any LentWork)? {
-    while let work = state.withLock({ $0.offers.popFirst() }) {
+    while let work = state.withLock({ $0.takeOffer() }) {
       if work.isOpen, let first = work.waiter, waits(for: first) { return work }
     }
     return nil
@@ -248,7 +262,7 @@ extension Waiter {
       for work in works { state.want(work) }
       // Who is still busy with what it was lent to hands on, but cannot do them itself.
       let isOffered = canLend && !butOnlyHandOn && !isOver
-      if isOffered { for work in works { state.offers.append(work) } }
+      if isOffered { for work in works { state.offer(work) } }
       return isOffered
     }
     if isOffered { wakeUp.signal() }
@@ -256,7 +270,7 @@ extension Waiter {
 
   /// Takes an offer, unless it has come this far before; returns whether it did.
   private func take(_ work: any LentWork) -> Bool {
-    let isKnown = state.withLock { state in state.wanted.contains { $0 === work } }
+    let isKnown = state.withLock { $0.wantedOnes.contains(ObjectIdentifier(work)) }
     if !isKnown { take([work], butOnlyHandOn: false) }
     return !isKnown
   }

@@ -2,10 +2,11 @@ import Dispatch
 
 /// What can follow a shared task.
 ///
-/// Each operator gives a shared task, which goes on as soon as this one is done, whether or not anybody awaits it.
+/// Each operator gives a shared task, which goes on as soon as this one is done, whether or not anybody awaits it. Where that cannot
+/// be, since the value is not `Sendable`, or a cold task is zipped with it, the result is a cold `ThrowableTask`.
 ///
 /// The closures may block, in awaits or otherwise. They run on the queue that they are given, or else on a thread of Taskig's own,
-/// never on the one that completes this task.
+/// never within the call that completes this task.
 ///
 /// Cancelling the result cancels this task, for all others too. Where that is too much, await it in a task of its own:
 /// `ThrowableTask { try shared.await() }`. A cancelled task gives a cancelled result, which passes by all closures but those of
