@@ -54,6 +54,13 @@ public final class TaskCompletionSource<T: Sendable>: Sendable {
     set(.failure(CancellableTaskError.taskWasCancelled), file: file, line: line)
   }
 
+  /// Completes the task with `result`, whose errors are of one type; from any thread.
+  ///
+  /// The same as ``set(_:file:line:)-(T,_,_)`` in all else.
+  public func set<Failure: Error>(_ result: Result<T, Failure>, file: StaticString = #fileID, line: UInt = #line) {
+    set(result.mapError { $0 }, file: file, line: line)
+  }
+
   /// Completes the task with `result`; from any thread.
   ///
   /// The same as ``set(_:file:line:)-(T,_,_)`` in all else.

@@ -51,6 +51,18 @@ public final class TaskMemo<Key: Hashable & Sendable, Value: Sendable>: Sendable
     task(for: key, at: CallSite(file, line)) { try make().link }
   }
 
+  /// The task for `key`: the one that is remembered, or else one of `action`, which is started; from any thread.
+  ///
+  /// `action` runs on a thread of Taskig's own, and may block. An error that it throws is that of the task.
+  @discardableResult
+  public func task(
+    for key: Key, file: StaticString = #fileID, line: UInt = #line,
+    orStart action: @escaping @Sendable () throws -> Value
+  ) -> SharedTask<Value> {
+    let site = CallSite(file, line)
+    return task(for: key, at: site) { ThrowableTask(file: file, line: line, action: action).link }
+  }
+
   private func task(
     for key: Key, at site: CallSite, orStart make: @escaping () throws -> Chain.Link
   ) -> SharedTask<Value> {

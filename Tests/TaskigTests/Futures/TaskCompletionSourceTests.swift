@@ -16,6 +16,21 @@ struct TaskCompletionSourceTests {
     }
   }
 
+  @Test func `a handler that comes while the others are told is told too, whatever is set meanwhile`() throws {
+    try withDeadline {
+      let source = Source()
+      let told = Counter()
+      source.onCancel {
+        #expect(!source.trySet(1))
+        source.onCancel { told.increment() }
+      }
+      source.task.cancel()
+      #expect(told.value == 1 && End(source.task.state) == .cancelled)
+      source.onCancel { told.increment() }
+      #expect(told.value == 2)
+    }
+  }
+
   @Test func `each way to set it gives the task its outcome`() throws {
     try withDeadline {
       let ways: [(@Sendable (Source) -> Void, End)] = [
@@ -24,6 +39,8 @@ struct TaskCompletionSourceTests {
         ({ $0.setCancelled() }, .cancelled),
         ({ $0.set(.success(2)) }, .value(2)),
         ({ $0.set(.failure(Failed())) }, .failed),
+        ({ $0.set(Result<Int, Failed>.success(5)) }, .value(5)),
+        ({ $0.set(Result<Int, Failed>.failure(Failed())) }, .failed),
         ({ $0.set(.failure(CancellableTaskError.taskWasCancelled)) }, .cancelled),
         ({ #expect($0.trySet(3)) }, .value(3)),
         ({ #expect($0.trySet(error: Failed())) }, .failed),

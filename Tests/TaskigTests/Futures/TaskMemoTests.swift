@@ -28,6 +28,17 @@ struct TaskMemoTests {
     }
   }
 
+  @Test func `the work may be a closure that returns the value or throws`() throws {
+    try withDeadline {
+      let memo = Memo(keeping: .successes)
+      let runs = Counter()
+      for _ in 0..<2 {
+        #expect(End(memo.task(for: "right") { runs.increment() }.awaitResult()) == .value(1))
+        #expect(End(memo.task(for: "wrong") { throw Failed() }.awaitResult()) == .failed)
+      }
+    }
+  }
+
   @Test func `it runs the work without being awaited, and asking does not block`() throws {
     try withDeadline {
       let memo = Memo()
