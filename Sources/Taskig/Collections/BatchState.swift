@@ -177,7 +177,8 @@ extension BatchState {
       // Where no runner ever came back, all are in slow items. Where some did, they may be held up for a moment, at a lock
       // that they all want, say, which more of them would only make worse.
       guard self.turns < 64 || standstill >= stuck else { return .good }
-      return .slow(threads: standstill < Self.tooLong ? threads : [], busy: Workers.cores)
+      // The more runners there are, the longer has each of them to wait for a processor.
+      return .slow(threads: standstill < max(Self.tooLong, runners * 10_000) ? threads : [], busy: Workers.cores)
     }
     standstill = 0
     let pace = turns * 1000 / microseconds

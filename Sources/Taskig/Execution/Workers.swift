@@ -193,7 +193,9 @@ extension Workers: PulseMember {
       guard stands, state.arriving == 0, state.taken < 64 || state.standstill >= state.stuck else {
         return (nil, .steady)
       }
-      return (state.standstill < Self.tooLong ? state.systemThreads : [], .steady)
+      // The more threads there are, the longer has each of them to wait for a processor.
+      let tooLong = max(Self.tooLong, state.threads * 10_000)
+      return (state.standstill < tooLong ? state.systemThreads : [], .steady)
     }
     for _ in 0..<wakes { wakeUp.signal() }
     // Threads that only wait for a processor are not helped by others, unless there is a processor to spare.

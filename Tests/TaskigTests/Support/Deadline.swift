@@ -20,6 +20,7 @@ func withDeadline(
   }
   thread.stackSize = 8 << 20
   thread.start()
+  let seconds = Machine.patience(seconds)
   guard done.wait(timeout: .now() + seconds) == .success else {
     Issue.record("\(name) did not end within \(seconds) s", sourceLocation: location)
     return

@@ -12,7 +12,7 @@ final class Gate: Sendable {
   /// Waits for the gate to open; `false` if it does not within `seconds`, so that a test fails and does not hang.
   @discardableResult
   func pass(within seconds: Double = 20) -> Bool {
-    guard semaphore.wait(timeout: .now() + seconds) == .success else { return false }
+    guard semaphore.wait(timeout: .now() + Machine.patience(seconds)) == .success else { return false }
     semaphore.signal()
     return true
   }

@@ -19,6 +19,11 @@ enum Machine {
   /// ThreadSanitizer notes the whole stack with each allocation, and takes time for each level of it.
   static func depth(_ levels: Int) -> Int { scaled(levels, by: "TASKIG_DEPTH") }
 
+  /// How long a test waits for what should come soon: `seconds`, times the factor in `TASKIG_PATIENCE`.
+  static func patience(_ seconds: Double) -> Double {
+    seconds * (ProcessInfo.processInfo.environment["TASKIG_PATIENCE"].flatMap(Double.init) ?? 1)
+  }
+
   /// What a random test begins with: the number in `TASKIG_SEED`.
   static var seed: UInt64 { ProcessInfo.processInfo.environment["TASKIG_SEED"].flatMap(UInt64.init) ?? 1 }
 
