@@ -37,7 +37,7 @@ extension Chain {
     Chain { run in
       if let settled = work.settled { return erase(settled) }
       guard duration > .zero else { return late }
-      let site = work.origin?.site ?? CallSite(#fileID, #line)
+      let site = work.placeOfTask
       let (surroundings, waiter) = run.noteSurroundings()
       let hub = Waiter(hubFor: waiter)
       hub.mayGiveUp()

@@ -12,8 +12,8 @@ import Synchronization
 /// print(try download.await(), try words.await())
 /// ```
 ///
-/// An await of a shared task that is done costs a read, and gives the outcome also in a run that has been cancelled. One that is cancelled, or whose time is up, ends; the shared task goes on,
-/// for the others. ``cancel()`` ends it for all.
+/// An await of a shared task that is done costs a read, and gives the outcome also in a run that has been cancelled. One that is
+/// cancelled, or whose time is up, ends; the shared task goes on, for the others. ``cancel()`` ends it for all.
 ///
 /// A ``TaskCompletionSource`` makes one whose outcome comes from elsewhere. The operators (`map`, `recover` and so on) of a shared
 /// task give shared tasks: they run as soon as it is done, whether or not anybody awaits them.

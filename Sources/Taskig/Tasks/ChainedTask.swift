@@ -40,32 +40,34 @@ extension ThrowableTask: ChainedTask {
   }
 }
 
-extension TaskType {
-  /// The chain that the task is, if it is one.
-  var chainLink: Chain.Link? { (Self.self as? any ChainedTask.Type)?.link(of: self) }
+/// The chain that `task` is, if it is one.
+func chainLink<T>(of task: T) -> Chain.Link? { (T.self as? any ChainedTask.Type)?.link(of: task) }
 
+extension TaskType {
   /// The task as something that steps can follow.
-  var link: Chain.Link { chainLink ?? (Chain(PlainWork(task: self)) { .success($0) }, nil) }
+  var link: Chain.Link { chainLink(of: self) ?? (Chain(PlainWork(task: self)) { .success($0) }, nil) }
 }
 
 extension ThrowableTaskType {
   /// The task as something that steps can follow.
-  var link: Chain.Link {
-    if let type = Self.self as? any ChainedTask.Type, let link = type.link(of: self) { return link }
-    return (Chain(ThrowingWork(task: self)) { $0.map { $0 } }, nil)
-  }
+  var link: Chain.Link { chainLink(of: self) ?? (Chain(ThrowingWork(task: self)) { $0.map { $0 } }, nil) }
 }
 
 extension Chain {
   /// A chain of one task.
   fileprivate convenience init<W: Work>(_ work: W, _ erase: @escaping (W.Outcome) -> TaskResult<Any>) {
-    let site = work.origin?.site ?? CallSite(#fileID, #line)
+    let site = work.placeOfTask
     self.init { run in
       work.begin(at: site, heeding: run.canFail, preparing: run.noteSurroundings) { ending in
         run.resume(with: .result(run.result(of: work, ending, at: site, erase)))
       }.map(erase)
     }
   }
+}
+
+extension Work {
+  /// Where the task was made; a line of Taskig's if that is not known.
+  var placeOfTask: CallSite { origin?.site ?? CallSite(#fileID, #line) }
 }
 
 extension ChainHost {

@@ -2,7 +2,7 @@ extension TaskType {
   /// The same work as a task that may fail and can be called off; it runs on the same queue.
   public var throwableTask: ThrowableTask<ResultType> {
     let origin = TaskOrigin.of(self) ?? .type(Self.self)
-    if let link = chainLink { return ThrowableTask(link.chain, from: origin) }
+    if let link = chainLink(of: self) { return ThrowableTask(link.chain, from: origin) }
     let start = UncheckedTransfer(action(completion:))
     return ThrowableTask(
       executionQueue: executionQueue, origin: origin,

@@ -46,6 +46,7 @@ import Testing
 
   @Test func `a task sleeps, or has no more time`() async throws {
     let late = try await withDeadline("sleeping") {
+      // Both lines of the page are about sleeping; the second sleep never lasts, since its time is up before.
       try Task.sleep(for: .milliseconds(10))
       return ThrowableTask { try Task.sleep(for: .seconds(60)) }.awaitResult(timeout: .milliseconds(20))
     }
