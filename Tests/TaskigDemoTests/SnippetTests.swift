@@ -51,6 +51,13 @@ extension DemoTests {
       "OnCancel": ["taskWasCancelled"],
       "Operators": ["the page at /", #"Ada 36 ada ["On the Analytical Engine"]"#],
       "Queues": [#"["first", "second"]"#, "[0, 1, 2]", #"later: ["first", "second"]"#],
+      "RunLoops": [
+        "the page true", "42", "true", "nil", "not done in time", "inner: the page", "outer: the page",
+      ],
+      "SwiftConcurrency": [
+        "Hello, Ada, number 1", "2", "not done in time", "shown: a title", "cancelled inside: true", "page first",
+        "page early", "page late", "2 failed", "square 1", "square 4", "square 9", "request 7",
+      ],
       "SharedTasks": ["the words of index.html 4", "42", "the page at /"],
       "Together": ["Ada 36", #"ada ["On the Analytical Engine"]"#],
       "Watching": [

@@ -143,7 +143,7 @@ func requireMayGather(limit: Int, at site: CallSite) {
 }
 
 /// Stops the program if `limit` allows nothing to run.
-private func requireLimit(_ limit: Int, at site: CallSite) {
+func requireLimit(_ limit: Int, at site: CallSite) {
   guard limit < 1 else { return }
   trap(
     "The concurrency is \(limit).",

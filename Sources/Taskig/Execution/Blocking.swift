@@ -81,14 +81,24 @@ extension Frame {
     _ frame: UnsafeMutablePointer<Frame>, for task: Cancellation?, on queue: DispatchQueue, heeding: Bool,
     at site: CallSite
   ) -> Bool {
-    frame.initialize(to: Frame(.await))
-    if let task { frame.pointee.begin(task) }
+    start(frame, for: task)
     return ThreadContext.withCurrent { thread in
       let verdict = Blocking.judge(queue, on: thread, at: site)
       thread.push(frame)
       guard case .here = verdict, !Watchdog.isOn else { return false }
       return !heeding || !isCancelled(frame)
     }
+  }
+
+  /// Pushes a frame at `frame` on the calling thread, for a run that `task` calls off and that will not begin here.
+  static func enter(_ frame: UnsafeMutablePointer<Frame>, for task: Cancellation?) {
+    start(frame, for: task)
+    ThreadContext.current.push(frame)
+  }
+
+  private static func start(_ frame: UnsafeMutablePointer<Frame>, for task: Cancellation?) {
+    frame.initialize(to: Frame(.await))
+    if let task { frame.pointee.begin(task) }
   }
 
   /// Pops the frame that `enter` pushed on this thread.

@@ -8,6 +8,12 @@ public enum TaskigReport: Sendable {
   /// An await has taken longer than ``TaskigSettings/watchdogLimit``.
   case longAwait(LongAwait)
 
+  /// A thread that is in a block of the main queue has been waiting for a second for `async` code, which began at `file` and `line`.
+  ///
+  /// Dispatch runs one block of the main queue at a time, and main actor code runs in such blocks: if the `async` code needs the
+  /// main actor, it never goes on. Nothing tells whether it does, so this is a report and no trap.
+  case mainQueueHeld(file: String, line: UInt)
+
   /// An await that takes long, and what is known of it.
   public struct LongAwait: Sendable {
     /// What is awaited: its type, its name if it has one, and where it was made.
@@ -37,6 +43,10 @@ extension TaskigReport: CustomStringConvertible {
       "\(task) called its completion more than once. The first call counted, the others are ignored. "
         + "Call the completion once on every path of the action."
     case .longAwait(let long): "\(long)"
+    case .mainQueueHeld(let file, let line):
+      "A block of the main queue, or code of the main actor, has been waiting for a second for the async code at \(file):\(line). "
+        + "If that needs the main actor, it never goes on, since the next block of the main queue begins when this one ends. "
+        + "Await it where the code is async, or block on another thread: in a task, or in Script.run."
     }
   }
 

@@ -19,8 +19,8 @@ final class ThreadContext {
   private let stack = StackBounds.ofCurrentThread()
   let isMain = Thread.isMainThread
 
-  /// Signalled when an await on this thread has something to do.
-  private let wakeUp = DispatchSemaphore(value: 0)
+  /// Where the thread waits until an await on it has something to do.
+  private let parking: Parking
 
   /// The innermost of the awaits for which this thread waits.
   private(set) var innermost: Waiter?
@@ -40,6 +40,7 @@ final class ThreadContext {
   var top: UnsafeMutablePointer<Frame>?
 
   private init() {
+    parking = Parking(isMain: isMain)
     // Before any await on any thread.
     Watchdog.startedFromEnvironment
   }
@@ -75,9 +76,11 @@ final class ThreadContext {
   func makeWaiter(takesPart: Bool = false) -> Waiter {
     // A thread that is on a shared queue and has entered none keeps nobody out, and has nothing to lend.
     let canLend = takesPart || isMain || lane != nil || !CurrentQueue.isShared
+    // Where the main queue is drained by no thread in particular, the one that is in a block of it.
+    let servesMainQueue = isMain || canLend && Lane.main.isCurrent
     return Waiter(
-      parent: waiter, outer: innermost, servesOuter: innermost !== lender, canLend: canLend, watched: watched,
-      wakeUp: wakeUp)
+      parent: waiter, outer: innermost, servesOuter: innermost !== lender, canLend: canLend,
+      servesMainQueue: servesMainQueue, watched: watched, parking: parking)
   }
 
   /// Runs `body` while `waiter` is the innermost that this thread waits for.
@@ -88,21 +91,24 @@ final class ThreadContext {
     body()
   }
 
-  /// Blocks this thread until `waiter`, which is its own, is finished.
-  func wait(for waiter: Waiter) {
+  /// Blocks this thread until `waiter`, which is its own, is finished; its run loop goes on meanwhile, if it is to, in `mode`.
+  ///
+  /// Each time before it rests, `look` is called.
+  func wait(for waiter: Waiter, inRunLoop mode: RunLoop.Mode? = nil, _ look: () -> Void = {}) {
     Dismantler.finish()
     defer { waiter.leave() }
     waiting(for: waiter) {
-      guard waiter.canLend else { return serve(waiter) }
+      guard waiter.canLend else { return serve(waiter, mode, look) }
       // Before the look at what is held: a lane that is made meanwhile is then found by one of the two.
       let isStray = Lane.current == nil && !isMain && !CurrentQueue.isShared
       var held = held
       for (lane, outer) in held { lane.line.park(waiter, within: outer) }
       defer { for (lane, _) in held { lane.line.unpark(waiter) } }
-      guard isStray else { return serve(waiter) }
+      guard isStray else { return serve(waiter, mode, look) }
       Lane.addStray(waiter)
       defer { Lane.removeStray(waiter) }
-      serve(waiter) {
+      serve(waiter, mode) {
+        look()
         guard let lane = Lane.current, !held.contains(where: { $0.lane === lane }) else { return }
         held.append((lane, nil))
         lane.line.park(waiter, within: nil)
@@ -110,13 +116,33 @@ final class ThreadContext {
     }
   }
 
-  private func serve(_ waiter: Waiter, _ look: () -> Void = {}) {
+  private func serve(_ waiter: Waiter, _ mode: RunLoop.Mode?, _ look: () -> Void) {
+    var turns = 0
     waiter.serve(look) { work in
-      let outer = lender
-      lender = waiter
-      defer { lender = outer }
-      work.runIfHere()
+      turns = 0
+      lend(for: waiter, work.runIfHere)
+    } rest: {
+      guard let mode else { return parking.wait() }
+      lend(for: waiter) { turn(mode, after: turns) }
+      turns += 1
     }
+  }
+
+  private func lend(for waiter: Waiter, _ body: () -> Void) {
+    let outer = lender
+    lender = waiter
+    defer { lender = outer }
+    body()
+  }
+
+  /// Lets the run loop go on for a turn; see ``Parking/turn(_:after:)``.
+  ///
+  /// What comes up in it is no part of what the thread is in the middle of.
+  func turn(_ mode: RunLoop.Mode, after turns: Int) {
+    let (top, watched) = (top, watched)
+    (self.top, self.watched) = (nil, nil)
+    defer { (self.top, self.watched) = (top, watched) }
+    parking.turn(mode, after: turns)
   }
 
   /// The queues that nobody else gets into while this thread waits, as far as can be told.
@@ -137,9 +163,9 @@ final class ThreadContext {
     run(in: frame, body)
   }
 
-  /// Runs `body`, which goes on with something that `waiter` waits for and may hand it on.
-  func continuing(for waiter: Waiter, _ body: () -> Void) {
-    run(in: Frame(lane: lane, waiter: waiter, scope: nil)) {
+  /// Runs `body`, which goes on with something that `waiter` waits for and may hand it on, and that `scope` calls off.
+  func continuing(for waiter: Waiter, in scope: Cancellation? = nil, _ body: () -> Void) {
+    run(in: Frame(lane: lane, waiter: waiter, scope: scope)) {
       // The waiter stands in for a completion: there is one, somewhere, but it is not at hand.
       if let top { Frame.handOn(top, waiter) }
       body()

@@ -3,14 +3,21 @@ import Synchronization
 
 /// Work that a blocked thread may be lent to.
 protocol LentWork: AnyObject, Sendable {
-  /// Whether nobody has begun it yet.
+  /// Whether nobody has begun it yet, or, if it is lasting, whether it goes on.
   var isOpen: Bool { get }
+
+  /// Whether a thread goes on with it, when there is nothing else to do, for as long as it waits for it.
+  var isLasting: Bool { get }
 
   /// The await that it is for.
   var waiter: Waiter? { get }
 
   /// Does it, if the calling thread is where it must be done.
   func runIfHere()
+}
+
+extension LentWork {
+  var isLasting: Bool { false }
 }
 
 /// Work that waits for its turn on a queue, and may be lent a thread there.
@@ -43,6 +50,8 @@ final class Waiter: Sendable {
     var calls = FIFO<@Sendable () -> Void>()
     /// What the thread does if it is where it must be done; each once, though it may come on several ways.
     var offers = FIFO<any LentWork>()
+    /// Those that it goes on with when there are no others.
+    var lasting: [any LentWork] = []
     var offered: Set<ObjectIdentifier> = []
     /// What this await waits for, or did, so that those who come to wait for it can be told.
     var wanted: [any LentWork] = []
@@ -63,7 +72,14 @@ final class Waiter: Sendable {
     }
 
     mutating func offer(_ work: any LentWork) {
-      if offered.insert(ObjectIdentifier(work)).inserted { offers.append(work) }
+      guard offered.insert(ObjectIdentifier(work)).inserted else { return }
+      if work.isLasting { lasting.append(work) } else { offers.append(work) }
+    }
+
+    /// Forgets the lasting ones that are over.
+    mutating func dropEnded() {
+      for work in lasting where !work.isOpen { offered.remove(ObjectIdentifier(work)) }
+      lasting.removeAll { !$0.isOpen }
     }
 
     mutating func takeOffer() -> (any LentWork)? {
@@ -77,11 +93,14 @@ final class Waiter: Sendable {
     case leave
     case run(any LentWork)
     case call(@Sendable () -> Void)
-    case sleep
+    case rest
   }
 
   /// Whether the thread may hold something that others need.
   let canLend: Bool
+
+  /// Whether the thread is the one that serves the main queue.
+  let servesMainQueue: Bool
 
   /// Whether the thread does here what the await further out waits for.
   ///
@@ -90,9 +109,6 @@ final class Waiter: Sendable {
   /// that to end, and what is begun on top of it would have to end first, and might itself need what that somebody holds.
   private let servesOuter: Bool
 
-  /// Whether there is no thread.
-  private let isHub: Bool
-
   /// What the watchdog knows of the await, if it watches.
   let watched: WatchedAwait?
 
@@ -100,21 +116,19 @@ final class Waiter: Sendable {
   private let isFinished = Atomic(false)
   let givesUp = Atomic(false)
   let state: Locked<State>
-  private let wakeUp: DispatchSemaphore
+  private let parking: Parking?
 
   init(
-    parent: Waiter?, outer: Waiter?, servesOuter: Bool, canLend: Bool, watched: WatchedAwait?,
-    wakeUp: DispatchSemaphore?
+    parent: Waiter?, outer: Waiter?, servesOuter: Bool, canLend: Bool, servesMainQueue: Bool, watched: WatchedAwait?,
+    parking: Parking?
   ) {
     state = Locked(State(parent: parent, outer: outer))
     self.servesOuter = servesOuter
     self.canLend = canLend
+    self.servesMainQueue = servesMainQueue
     self.watched = watched
-    isHub = wakeUp == nil
-    self.wakeUp = wakeUp ?? Self.nobody
+    self.parking = parking
   }
-
-  private static let nobody = DispatchSemaphore(value: 0)
 
   /// Ends the wait; from any thread, at any time.
   @usableFromInline
@@ -122,10 +136,10 @@ final class Waiter: Sendable {
     // Offers are jobs, and jobs hold waiters: what is left goes, or they would hold each other for ever.
     let left = state.withLock { state -> State? in
       guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
-      defer { (state.calls, state.offers, state.offered) = (FIFO(), FIFO(), []) }
+      defer { (state.calls, state.offers, state.lasting, state.offered) = (FIFO(), FIFO(), [], []) }
       return state
     }
-    if left != nil { wakeUp.signal() }
+    if left != nil { wake() }
   }
 
   /// Notes that the thread goes on, and that nobody waits for it on this await's behalf any more.
@@ -139,7 +153,7 @@ final class Waiter: Sendable {
     withExtendedLifetime(left) {}
   }
 
-  private var isOver: Bool { isFinished.load(ordering: .acquiring) }
+  var isOver: Bool { isFinished.load(ordering: .acquiring) }
 
   /// Calls the blocked thread back to work that is this await's own, and so is not done in an inner one.
   func call(_ call: @escaping @Sendable () -> Void) {
@@ -147,24 +161,27 @@ final class Waiter: Sendable {
       if !isOver { state.calls.append(call) }
       return !isOver
     }
-    if isWanted { wakeUp.signal() }
+    if isWanted { wake() }
   }
 
   /// Has the blocked thread look around.
   func wake() {
-    wakeUp.signal()
+    parking?.wake()
   }
 
-  /// Blocks the calling thread, whose waiter this is, until `finish()`; `run` runs what it is lent to, and `look` is called each
-  /// time before it sleeps.
-  func serve(_ look: () -> Void, run: (any LentWork) -> Void) {
+  /// Whether there is no thread.
+  var isHub: Bool { parking == nil }
+
+  /// Blocks the calling thread, whose waiter this is, until `finish()`; `run` runs what it is lent to, `look` is called each time
+  /// before it rests, and `rest` rests, until it is woken or for a while.
+  func serve(_ look: () -> Void, run: (any LentWork) -> Void, rest: () -> Void) {
     while true {
       look()
       switch nextTurn() {
       case .leave: return
       case .run(let work): run(work)
       case .call(let call): call()
-      case .sleep: wakeUp.wait()
+      case .rest: rest()
       }
     }
   }
@@ -174,104 +191,39 @@ final class Waiter: Sendable {
       isOver ? .leave : state.calls.popFirst().map(Turn.call)
     }
     if let turn { return turn }
+    let work = firstServed { $0.nextOffer() } ?? firstServed { $0.lastingWork() }
+    return work.map(Turn.run) ?? .rest
+  }
+
+  /// What `find` finds first, of this await and of those further out whose work the thread does here too.
+  private func firstServed(_ find: (Waiter) -> (any LentWork)?) -> (any LentWork)? {
     var next: Waiter? = self
     while let waiter = next {
-      if let work = waiter.nextOffer() { return .run(work) }
+      if let work = find(waiter) { return work }
       next = waiter.servesOuter ? waiter.state.withLock { $0.outer } : nil
     }
-    return .sleep
+    return nil
   }
 
   /// The next offer that this await still waits for: over a queue it did only until its turn there came.
   private func nextOffer() -> (any LentWork)? {
     while let work = state.withLock({ $0.takeOffer() }) {
-      if work.isOpen, let first = work.waiter, waits(for: first) { return work }
+      if isWaiting(for: work) { return work }
     }
     return nil
   }
-}
 
-extension Waiter {
-  /// Offers `work`, for which this await waits, to all whose threads may be where it must be done: to those that wait for this
-  /// one in turn and, if `here`, to this one.
-  func offer(_ work: any LentWork, here: Bool) {
-    Self.offer([work], to: self, skipping: here ? nil : self)
+  /// What this await waits for and goes on for some time.
+  private func lastingWork() -> (any LentWork)? {
+    let lasting = state.withLock { $0.lasting }
+    guard !lasting.isEmpty else { return nil }
+    if let work = lasting.first(where: isWaiting) { return work }
+    state.withLock { $0.dropEnded() }
+    return nil
   }
 
-  /// Notes that `other` waits for this one, and for those around it up to `outermost`, since they hold the queue on which `work`,
-  /// which is for `other`, is in line.
-  ///
-  /// Then it waits for all that they wait for, until that has its turn. It does not wait for one that waits for it in turn, whose
-  /// thread is just lent to it.
-  ///
-  /// - Returns: Whether it has been lent to that just now, which shows soon.
-  func block(_ other: Waiter, by work: any QueuedWork, upTo outermost: Waiter?) -> Bool {
-    var next: Waiter? = self
-    while let waiter = next, waiter !== outermost {
-      if waiter.waits(for: other) { return waiter.take(work) }
-      let (wanted, outer) = waiter.state.withLock { state -> ([any LentWork], Waiter?) in
-        guard !state.isLeft, !state.blocked.contains(where: { $0.work === work }) else { return ([], state.outer) }
-        state.blocked.removeAll { !$0.work.isOpen }
-        state.blocked.append(Blockage(waiter: other, work: work))
-        return (state.wanted.filter(\.isOpen), state.outer)
-      }
-      if !wanted.isEmpty { Self.offer(wanted, to: other) }
-      next = outer
-    }
-    return false
-  }
-
-  /// Whether this await waits for what `first` waits for, as things are.
-  private func waits(for first: Waiter) -> Bool {
-    var isFound = false
-    visit(from: first) { waiter in
-      isFound = isFound || waiter === self
-      return isFound ? [] : waiter.dependents
-    }
-    return isFound
-  }
-
-  /// Those that wait for this one: the one for whose work its thread is there, the one further out on that thread, which goes on
-  /// only after this one, and those in line for what the thread holds.
-  private var dependents: [Waiter] {
-    state.withLock { state in
-      // Who has gone on hands on nothing: those who wait for it do not wait for this.
-      guard !state.isLeft else { return [] }
-      return [state.parent, state.outer].compactMap { $0 } + state.joined.all
-        + state.blocked.filter(\.work.isOpen).map(\.waiter)
-    }
-  }
-
-  /// Makes offers to `first` and to all that wait for it, as things are; each looks again before it takes one.
-  ///
-  /// It does not reach those beyond a long chain of hubs, each of which waits for the next: then each offer would cost as much as
-  /// the chain is long. Who stands beyond and holds the queue is found when that has stood still for a moment.
-  static func offer(_ works: [any LentWork], to first: Waiter, skipping own: Waiter? = nil) {
-    var hubsToGo = 64
-    visit(from: first) { waiter in
-      waiter.take(works, butOnlyHandOn: waiter === own)
-      if waiter.isHub { hubsToGo -= 1 }
-      return hubsToGo > 0 ? waiter.dependents : []
-    }
-  }
-
-  /// Takes offers, unless the thread goes on already.
-  private func take(_ works: [any LentWork], butOnlyHandOn: Bool) {
-    let isOffered = state.withLock { state -> Bool in
-      guard !state.isLeft else { return false }
-      for work in works { state.want(work) }
-      // Who is still busy with what it was lent to hands on, but cannot do them itself.
-      let isOffered = canLend && !butOnlyHandOn && !isOver
-      if isOffered { for work in works { state.offer(work) } }
-      return isOffered
-    }
-    if isOffered { wakeUp.signal() }
-  }
-
-  /// Takes an offer, unless it has come this far before; returns whether it did.
-  private func take(_ work: any LentWork) -> Bool {
-    let isKnown = state.withLock { $0.wantedOnes.contains(ObjectIdentifier(work)) }
-    if !isKnown { take([work], butOnlyHandOn: false) }
-    return !isKnown
+  private func isWaiting(for work: any LentWork) -> Bool {
+    guard work.isOpen, let first = work.waiter else { return false }
+    return waits(for: first)
   }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Synchronization
 
 extension Work {
@@ -93,8 +94,7 @@ extension Work {
       case .inside(let lane) where timeout == nil && (lane.isGlobal || Self.cancelled == nil || !mayBeCalledOff(frame)):
         return runInside(lane, in: frame, at: site)
       case .here:
-        return runElsewhere(
-          queue === DispatchQueue.taskDefault ? nil : .of(queue), in: frame, timeout: timeout, at: site)
+        return runElsewhere(lane, in: frame, timeout: timeout, at: site)
       case .inside(let lane): return runElsewhere(lane, in: frame, timeout: timeout, at: site)
       case .elsewhere(let lane): return runElsewhere(lane, in: frame, timeout: timeout, at: site)
       }
@@ -138,11 +138,13 @@ extension Work {
     return Wait(for: self, in: frame).ending(of: consume completion)
   }
 
-  private func runElsewhere(
-    _ lane: Lane?, in frame: UnsafeMutablePointer<Frame>, timeout: Duration?, at site: CallSite
+  /// Runs the action on another thread or on `lane`, while the calling thread waits, in its run loop if there is a `mode`.
+  func runElsewhere(
+    _ lane: Lane?, in frame: UnsafeMutablePointer<Frame>, timeout: Duration?, inRunLoop mode: RunLoop.Mode? = nil,
+    at site: CallSite
   ) -> Ending<Outcome> {
     let scope = timeout == nil ? Frame.scope(of: frame) : Frame.ownScope(of: frame)
-    let wait = Wait(for: self, in: frame)
+    let wait = Wait(for: self, in: frame, inRunLoop: mode)
     if timeout != nil { wait.waiter.mayGiveUp() }
     let completion = Completion<Outcome>()
     let job = job(on: lane, for: wait.waiter, in: scope, completion, at: site) { wait.isOn }
@@ -167,12 +169,14 @@ private struct Wait<W: Work> {
   let waiter: Waiter
   private let scope: Cancellation?
   private let decision: Completion<Ending<W.Outcome>>
+  private let mode: RunLoop.Mode?
 
   /// Makes the wait for the run of `frame`, which is the calling thread's, before or after the run begins.
-  init(for work: W, in frame: UnsafeMutablePointer<Frame>) {
+  init(for work: W, in frame: UnsafeMutablePointer<Frame>, inRunLoop mode: RunLoop.Mode? = nil) {
     let waiter = Frame.wait(for: frame) { ThreadContext.current.makeWaiter() }
     self.work = work
     self.waiter = waiter
+    self.mode = mode
     scope = W.cancelled == nil ? nil : Frame.scope(of: frame)
     decision = Completion { _ in waiter.finish() }
   }
@@ -193,7 +197,7 @@ private struct Wait<W: Work> {
     _ = consume completion
     // Now, and not earlier: an outcome that came first counts, also if the task was cancelled before anybody asked for it.
     scope?.listen(.wake { [decision] in decision.complete(.interrupted(.cancelled)) })
-    ThreadContext.current.wait(for: waiter)
+    ThreadContext.current.wait(for: waiter, inRunLoop: mode)
     // The waiter is finished by the decision alone.
     return decision.outcomeIfDone ?? .lost
   }

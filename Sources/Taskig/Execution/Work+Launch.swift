@@ -81,7 +81,8 @@ extension Work {
     if let surroundings { scope.follow(surroundings) }
   }
 
-  private var lane: Lane? { queue === DispatchQueue.taskDefault ? nil : .of(queue) }
+  /// The queue that the action must run on; `nil` if any thread will do.
+  var lane: Lane? { queue === DispatchQueue.taskDefault ? nil : .of(queue) }
 
   @discardableResult
   private func post(_ job: Job, after seconds: TimeInterval, orNever never: () -> Void) -> Delay? {

@@ -1,0 +1,35 @@
+import Foundation
+
+extension Work {
+  /// Runs the action, on its queue or on another thread, and lets the calling thread's run loop go on in `mode` until its outcome
+  /// is there, or for `timeout`; `nil` if the time is up.
+  ///
+  /// This is not judged as other awaits are: the main thread that waits so goes on with what others need of it.
+  func awaitOutcome(inRunLoop mode: RunLoop.Mode, timeout: Duration?, at site: CallSite) -> Outcome? {
+    if let settled { return settled }
+    let cancellation = cancellation
+    return withExtendedLifetime(cancellation) {
+      Frame.withRoom { frame in
+        Frame.enter(frame, for: cancellation)
+        defer { Frame.leave(frame) }
+        let ending = Watchdog.watching(self, at: site) { () -> Ending<Outcome> in
+          if Self.cancelled != nil, Frame.isCancelled(frame) { return .interrupted(.cancelled) }
+          if let timeout, timeout <= .zero { return .interrupted(.timedOut) }
+          return runElsewhere(lane, in: frame, timeout: timeout, inRunLoop: mode, at: site)
+        }
+        return resolve(ending, at: site)
+      }
+    }
+  }
+}
+
+extension ThreadContext {
+  /// Lets this thread's run loop go on in `mode` until `isOver`, which is asked each time that something has been done in it, and
+  /// about a hundred times a second.
+  func wait(inRunLoop mode: RunLoop.Mode, until isOver: () -> Bool) {
+    let waiter = makeWaiter()
+    wait(for: waiter, inRunLoop: mode) {
+      if isOver() { waiter.finish() }
+    }
+  }
+}
