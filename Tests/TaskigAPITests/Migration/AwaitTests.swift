@@ -5,7 +5,7 @@ import Testing
 @Suite struct AwaitTests {
   @Test func `work in the background is awaited`() async throws {
     let text = try await withDeadline("work") {
-      let page = try ThrowableTask(executionQueue: .global()) { try read("index") }.await()
+      let page = try ThrowableTask(executionQueue: .global()) { try read("index") }.awaitInRunLoop()
       return page
     }
     #expect(text == "page index")
@@ -13,7 +13,7 @@ import Testing
 
   @Test func `an await may have no more time`() async throws {
     let (inTime, late) = try await withDeadline("no more time") {
-      let inTime = Task { fallback }.await(timeout: .seconds(3))
+      let inTime = Task { fallback }.awaitInRunLoop(timeout: .seconds(3))
       let late = slow().awaitResult(timeout: .milliseconds(20))
       return (inTime, late)
     }
@@ -25,13 +25,13 @@ import Testing
     let screen = Screen()
     let (text, shown) = try await withDeadline("finish") {
       let show = screen.show
-      let page = try ThrowableTask<String> { finish in load("index", completion: finish) }.await()
+      let page = try ThrowableTask<String> { finish in load("index", completion: finish) }.awaitInRunLoop()
       Task<Void> { finish in
         load("index") {
           show($0)
           finish(())
         }
-      }.await()
+      }.awaitInRunLoop()
       return (page, screen.shown(1))
     }
     #expect(text == "page index")
@@ -42,11 +42,22 @@ import Testing
     let (text, same) = try await withDeadline("until") {
       let source = TaskCompletionSource<String>()
       load("index") { source.set($0) }
-      let page = try source.task.await()
+      let page = try source.task.awaitInRunLoop()
       let promise = fetch("index").start()
-      let same = try promise.await()
+      let same = try promise.awaitInRunLoop()
       return (page, same)
     }
     #expect(text == "page index" && same == text)
+  }
+
+  @Test func `an await ends when a condition holds`() async throws {
+    let isThere = try await withDeadline("condition") {
+      let screen = Screen()
+      let show = screen.show
+      load("index") { show($0) }
+      let isThere = try Task.awaitInRunLoop(until: { !screen.isEmpty }, timeout: .seconds(3))
+      return isThere
+    }
+    #expect(isThere)
   }
 }

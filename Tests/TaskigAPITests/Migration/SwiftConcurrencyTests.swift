@@ -91,6 +91,22 @@ import Testing
     #expect(throws: NotFound.self) { try result.get() }
   }
 
+  @Test func `async code has what tasks result in, as they are done`() async throws {
+    let screen = Screen()
+    let (names, show) = (["a", "b"], screen.show)
+    for try await page in names.map(fetch).asCompleted() { show(page) }
+    #expect(screen.shown(2) == ["page a", "page b"])
+  }
+
+  @Test func `code that blocks awaits async code`() async throws {
+    @Sendable func get(_ name: String) async throws -> String { try await fetch(name).value }
+    let text = try await withDeadline("calling async code") {
+      let page = try ThrowableTask.awaitAsync { try await get("index") }
+      return page
+    }
+    #expect(text == "page index")
+  }
+
   @Test func `a dictionary of tasks in an actor is a memo`() async throws {
     let (isSame, text) = try await withDeadline("remembering") {
       let memo = TaskMemo<String, String>(keeping: .successes)

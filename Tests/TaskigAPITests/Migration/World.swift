@@ -56,6 +56,9 @@ final class Screen: Sendable {
     }
   }
 
+  /// Whether nothing has been shown.
+  var isEmpty: Bool { lines.current.isEmpty }
+
   /// The first `count` things that have been shown, in order of their texts, when so many have.
   func shown(_ count: Int) -> [String] {
     for _ in 0..<count { arrivals.wait() }
