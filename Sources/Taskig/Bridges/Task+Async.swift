@@ -9,8 +9,8 @@ extension Task {
   /// ```
   ///
   /// Here code that blocks calls code that suspends. The usual way, a semaphore, hangs for good as soon as all threads of Swift's
-  /// pool wait so, or if the main thread waits for code that hops to the main actor. This does not: the code runs on threads of
-  /// Taskig's own, and the main thread, while it waits for it, serves the main queue.
+  /// pool wait so, or if the main thread waits for code that hops to the main actor. This does not: the code begins on the thread
+  /// that runs the task, goes on on threads of Taskig's own, and the main thread, while it waits for it, serves the main queue.
   ///
   /// It has a name of its own, and is no initializer, since a trailing closure hides its label: `Task { await … }`, meant for
   /// Swift's own type, would otherwise compile into a task that nobody starts.
@@ -52,7 +52,7 @@ extension ThrowableTask {
   /// A task that runs Swift's `async` code, which may fail.
   ///
   /// The same as ``Task/fromAsync(priority:file:line:_:)`` in all else. Cancelling the task cancels the code, and an await of it
-  /// that is parked returns at once, while the code comes to its end by itself. If it throws Swift's `CancellationError`, the task
+  /// that is parked, since the code has suspended, returns at once, while the code comes to its end by itself. If it throws Swift's `CancellationError`, the task
   /// fails with `CancellableTaskError.taskWasCancelled`.
   @preconcurrency
   public static func fromAsync(
