@@ -18,7 +18,7 @@ let done = DispatchSemaphore(value: 0)
 Thread {
   // First, while no threads are left over from other work.
   printThreads()
-  for var row in awaitRows() + collectionRows() + futureRows() {
+  for var row in awaitRows() + collectionRows() + futureRows() + bridgeRows() {
     allMet = row.measure(rounds: rounds) && allMet
   }
   printGrowth()

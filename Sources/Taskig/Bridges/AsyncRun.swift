@@ -1,8 +1,9 @@
 /// One run of Swift's `async` code on behalf of a task, and the executor on which it runs.
 ///
 /// What blocks the threads of Swift's own pool, of which there are only as many as cores, cannot keep this code from going on:
-/// its jobs run on Taskig's workers, of which there are as many as needed, and the first on the thread that starts it. A run has an executor of its own, so that each job
-/// knows who waits for it: blocking awaits inside are lent what that await holds, and are called off with it.
+/// its first job runs on the thread that starts it, and the others on Taskig's workers, of which there are as many as needed. A
+/// run has an executor of its own, so that each job knows who waits for it: blocking awaits inside are lent what that await
+/// holds, and are called off with it.
 final class AsyncRun: TaskExecutor {
   private let waiter: Waiter?
   private let scope: Cancellation?
