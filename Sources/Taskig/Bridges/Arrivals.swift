@@ -12,6 +12,8 @@ final class Arrivals<Outcome>: Sendable {
     /// Runs that have begun and whose outcomes nobody has taken.
     var open = 0
     var next = 0
+    /// Whether nobody asks for more.
+    var isStopped = false
 
     /// The index of the task whose run is to begin; `nil` if none is.
     mutating func nextToBegin(of count: Int, limit: Int) -> Int? {
@@ -41,8 +43,9 @@ final class Arrivals<Outcome>: Sendable {
   ///
   /// Cancelling the Swift task that waits calls off the runs.
   func next(isolation: isolated (any Actor)? = #isolation) async -> Outcome? {
-    begin()
     await withTaskCancellationHandler {
+      // In here, so that none begins that is called off already.
+      begin()
       await withCheckedContinuation { continuation in
         let isThere = state.withLock { state -> Bool in
           guard state.open > 0, state.outcomes.isEmpty else { return true }
@@ -70,7 +73,7 @@ final class Arrivals<Outcome>: Sendable {
 
   private func take(_ outcome: Outcome) {
     let receiver = state.withLock { state in
-      state.outcomes.append(UncheckedTransfer(outcome))
+      if !state.isStopped { state.outcomes.append(UncheckedTransfer(outcome)) }
       return state.receiver.take()
     }
     receiver?.resume()
@@ -78,11 +81,11 @@ final class Arrivals<Outcome>: Sendable {
 
   /// Begins no more runs, and calls off those that go on.
   func stop() {
-    state.withLock { state in
-      state.next = count
-      state.open = 0
-      state.outcomes = FIFO()
+    let left = state.withLock { state in
+      defer { (state.isStopped, state.next, state.open, state.outcomes) = (true, count, 0, FIFO()) }
+      return state.outcomes
     }
+    withExtendedLifetime(left) {}
     scope.cancel()
     scope.end()
   }

@@ -18,7 +18,6 @@ extension Task {
   /// When the run is cancelled, Swift's `Task.isCancelled` says so inside. `priority` is that of the Swift task that is calling,
   /// if there is one, unless you name one. So are task-local values, where the run is begun by the calling thread: by an await
   /// of the task itself, not in a collection.
-  @preconcurrency
   public static func fromAsync(
     priority: TaskPriority? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ operation: @escaping @Sendable () async -> T
@@ -39,7 +38,6 @@ extension Task {
   /// ```
   @available(*, noasync, message: "It would block a thread of Swift's pool. Await the code itself instead.")
   @discardableResult
-  @preconcurrency
   public static func awaitAsync(
     priority: TaskPriority? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ operation: @escaping @Sendable () async -> T
@@ -54,7 +52,6 @@ extension ThrowableTask {
   /// The same as ``Task/fromAsync(priority:file:line:_:)`` in all else. Cancelling the task cancels the code, and an await of it
   /// that is parked, since the code has suspended, returns at once, while the code comes to its end by itself. If it throws Swift's `CancellationError`, the task
   /// fails with `CancellableTaskError.taskWasCancelled`.
-  @preconcurrency
   public static func fromAsync(
     priority: TaskPriority? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ operation: @escaping @Sendable () async throws -> T
@@ -71,7 +68,6 @@ extension ThrowableTask {
   ///   this is a part of is cancelled.
   @available(*, noasync, message: "It would block a thread of Swift's pool. Await the code itself instead.")
   @discardableResult
-  @preconcurrency
   public static func awaitAsync(
     priority: TaskPriority? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ operation: @escaping @Sendable () async throws -> T

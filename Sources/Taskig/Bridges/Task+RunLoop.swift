@@ -15,8 +15,10 @@ extension Task where T == Never {
   @available(*, noasync, message: "It would block a thread of Swift's pool.")
   @discardableResult
   public static func awaitInRunLoop(
-    until condition: () -> Bool, mode: RunLoop.Mode = .default, timeout: Duration? = nil
+    until condition: () -> Bool, mode: RunLoop.Mode = .default, timeout: Duration? = nil,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws -> Bool {
+    RunLoop.requireMode(mode, at: CallSite(file, line))
     let clock = ContinuousClock()
     let end = timeout.map { clock.now.advanced(by: $0) }
     var holds = false

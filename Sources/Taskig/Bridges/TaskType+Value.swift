@@ -40,10 +40,12 @@ extension ThrowableTaskType {
   /// Runs the task and suspends until it is done; its value or its error, as ``value`` would throw it.
   public var result: TaskResult<ResultType> {
     get async {
+      let work = ThrowingWork(task: self)
+      if let settled = work.settled { return settled }
       let scope = Cancellation()
       let result: UncheckedTransfer<TaskResult<ResultType>> = await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
-          ThrowingWork(task: self).launch(after: 0, in: scope, at: CallSite(#fileID, #line)) {
+          work.launch(after: 0, in: scope, at: CallSite(#fileID, #line)) {
             continuation.resume(returning: UncheckedTransfer($0))
           }
         }

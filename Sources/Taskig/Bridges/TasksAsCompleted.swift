@@ -92,6 +92,7 @@ extension Sequence {
     return TasksAsCompleted {
       Arrivals(count: tasks.count, limit: limit) { index, scope, take in
         let work = W(task: tasks[index])
+        if let settled = work.settled { return take(result(index, settled)) }
         let waiter = ThreadContext.current.waiterForHandedOn
         work.launch(in: scope, heeding: W.cancelled != nil, for: waiter, at: site) { ending in
           // Heeding a scope that never times out, it has an outcome.

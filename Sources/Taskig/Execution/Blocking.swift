@@ -23,7 +23,7 @@ enum Blocking {
   private static func judgeNamed(_ queue: DispatchQueue, on thread: ThreadContext, at site: CallSite) -> Verdict {
     let lane = Lane.of(queue)
     if thread.holds(lane) {
-      if lane.isMain, thread.top == nil { trapOnMain(at: site) }
+      if lane.isMain, thread.isOutsideOfTasks { trapOnMain(at: site) }
       if thread.hasRoom { return .here }
       if lane.isGlobal { return .elsewhere(lane) }
       if !thread.hasLastRoom { trapTooDeep("on the queue “\(queue.label)” ", at: site) }

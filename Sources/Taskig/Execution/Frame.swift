@@ -45,6 +45,8 @@ struct Frame {
     case part
     /// The run of whatever a thread was brought for.
     case job
+    /// A run of Swift's `async` code, which the code on this stack is a part of.
+    case asyncRun
   }
 
   private let role: Role
@@ -74,6 +76,18 @@ struct Frame {
     self.scope = scope.map(Unmanaged.passUnretained)
     runWaiter = self.waiter
   }
+
+  /// The bottom frame of code that is a part of `run`, which outlives it.
+  init(partOf run: AsyncRun) {
+    self.init(.asyncRun)
+    waiter = run.waiter.map(Unmanaged.passUnretained)
+    scope = run.scope.map(Unmanaged.passUnretained)
+    runWaiter = waiter
+    // The waiter stands in for a completion: there is one, somewhere, but it is not at hand.
+    completion = run.waiter.map { .passUnretained($0) }
+  }
+
+  var isOfAsyncRun: Bool { role == .asyncRun }
 
   /// A frame for a part of the run below that `scope` calls off too.
   init(partIn scope: Cancellation) {
@@ -195,7 +209,7 @@ extension Frame {
     case .part: frame.pointee.below.flatMap { waitForHandedOn($0, orMake: make) }
     case _ where frame.pointee.completion == nil: nil
     case .await: wait(for: frame, orMake: make)
-    case .job: frame.pointee.runWaiter?.takeUnretainedValue()
+    case .job, .asyncRun: frame.pointee.runWaiter?.takeUnretainedValue()
     }
   }
 

@@ -7,14 +7,44 @@ import Synchronization
 ///
 /// The main thread, if it waits for the run, lets its run loop go on meanwhile, in which the main queue gets its turns.
 final class MainLoopNeed: LentWork {
-  /// Turns, of a hundredth of a second, after which a main queue that has had none is taken to be held for good.
-  private static let tooMany = 100
+  /// Nanoseconds after which the main queue is asked whether it gets its turns, and for which it has time to say so; and how many
+  /// turns it has for that at least.
+  private static let patience = (time: UInt64(500_000_000), turns: 10)
+
+  private struct State {
+    var turns = 0
+    var start: UInt64?
+    /// When the main queue was asked, and after how many turns.
+    var probe: (time: UInt64, turns: Int)?
+    var isServed = false
+
+    /// What there is to be done before the next turn, about a main queue that may get none.
+    mutating func next(at now: UInt64) -> Act {
+      let start = start ?? now
+      self.start = start
+      guard let probe else {
+        guard now - start > patience.time else { return .none }
+        self.probe = (now, turns)
+        return .probe
+      }
+      let isLate = now - probe.time > patience.time && turns - probe.turns > patience.turns
+      guard isLate, !isServed else { return .none }
+      // Once is enough.
+      isServed = true
+      return .report
+    }
+  }
+
+  private enum Act {
+    case none
+    case probe
+    case report
+  }
 
   let waiter: Waiter?
   private let site: CallSite
   private let isOver = Atomic(false)
-  private let turns = Atomic(0)
-  private let isServed = Atomic(false)
+  private let state = Locked(State())
 
   /// Asks the thread that serves the main queue, if it is one of those that wait for `waiter`, now or later.
   init(for waiter: Waiter, at site: CallSite) {
@@ -32,11 +62,16 @@ final class MainLoopNeed: LentWork {
   var isLasting: Bool { true }
 
   func runIfHere() {
-    let turns = turns.add(1, ordering: .relaxed).oldValue
-    if turns == 0 { DispatchQueue.main.async { [self] in isServed.store(true, ordering: .relaxed) } }
-    if turns == Self.tooMany, !isServed.load(ordering: .relaxed) {
-      TaskigReport.mainQueueHeld(file: "\(site.file)", line: site.line).send()
+    let now = DispatchTime.now().uptimeNanoseconds
+    let (turns, act) = state.withLock { state in
+      defer { state.turns += 1 }
+      return (state.turns, state.next(at: now))
     }
-    ThreadContext.current.turn(.default, after: turns)
+    switch act {
+    case .none: break
+    case .probe: DispatchQueue.main.async { [self] in state.withLock { $0.isServed = true } }
+    case .report: TaskigReport.mainQueueHeld(file: "\(site.file)", line: site.line).send()
+    }
+    ThreadContext.current.turn(after: turns)
   }
 }

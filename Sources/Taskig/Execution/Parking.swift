@@ -11,11 +11,17 @@ final class Parking: Sendable {
   /// Seconds that a turn of the run loop takes at most, at first and in the end: who waits long can be woken late.
   private static let slices = (shortest: 0.000_2, longest: 0.01)
 
-  private let signals = DispatchSemaphore(value: 0)
+  private let signal = DispatchSemaphore(value: 0)
   private let isMain: Bool
+
+  /// Whether the thread has been woken since it last looked; it is enough to do that once.
+  private let isWoken = Atomic(false)
 
   /// Whether the thread has to be woken out of the main run loop.
   private let isInMainLoop = Atomic(false)
+
+  /// Whether a block that does so is on the main queue.
+  private let isPosted = Atomic(false)
 
   init(isMain: Bool) {
     self.isMain = isMain
@@ -23,14 +29,29 @@ final class Parking: Sendable {
 
   /// Wakes the thread, or has its next wait end at once.
   func wake() {
-    signals.signal()
-    atomicMemoryFence(ordering: .sequentiallyConsistent)
-    if isInMainLoop.load(ordering: .relaxed) { DispatchQueue.main.async {} }
+    guard !isWoken.exchange(true, ordering: .sequentiallyConsistent) else { return }
+    signal.signal()
+    guard isInMainLoop.load(ordering: .sequentiallyConsistent) else { return }
+    guard !isPosted.exchange(true, ordering: .sequentiallyConsistent) else { return }
+    DispatchQueue.main.async { [self] in isPosted.store(false, ordering: .sequentiallyConsistent) }
   }
 
   /// Blocks the calling thread, whose this is, until it is woken.
   func wait() {
-    signals.wait()
+    signal.wait()
+    look()
+  }
+
+  /// Notes that the thread looks what there is to be done: whatever is there by now.
+  private func look() {
+    _ = isWoken.exchange(false, ordering: .sequentiallyConsistent)
+  }
+
+  /// Whether the thread is woken before `time`, or has been.
+  private func isWoken(before time: DispatchTime) -> Bool {
+    guard signal.wait(timeout: time) == .success else { return false }
+    look()
+    return true
   }
 
   /// Lets the run loop of the calling thread, whose this is, go on in `mode` until something has been done in it, the thread is
@@ -38,10 +59,10 @@ final class Parking: Sendable {
   func turn(_ mode: RunLoop.Mode, after turns: Int) {
     let slice = min(Self.slices.shortest * Double(1 << min(turns, 10)), Self.slices.longest)
     let wasInMainLoop = isInMainLoop.exchange(isMain, ordering: .sequentiallyConsistent)
-    defer { isInMainLoop.store(wasInMainLoop, ordering: .relaxed) }
-    guard signals.wait(timeout: .now()) == .timedOut else { return }
-    if RunLoop.current.run(mode: mode, before: Date(timeIntervalSinceNow: slice)) { return }
-    // Nothing is scheduled in the loop, so it returned at once.
-    _ = signals.wait(timeout: .now() + slice)
+    defer { isInMainLoop.store(wasInMainLoop, ordering: .sequentiallyConsistent) }
+    guard !isWoken(before: .now()) else { return }
+    let hasSources = RunLoop.current.run(mode: mode, before: Date(timeIntervalSinceNow: slice))
+    // A loop without any returns at once.
+    _ = isWoken(before: hasSources ? .now() : .now() + slice)
   }
 }

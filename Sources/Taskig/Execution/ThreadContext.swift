@@ -28,6 +28,9 @@ final class ThreadContext {
   /// The await that has lent this thread to what it does now.
   private var lender: Waiter?
 
+  /// The mode in which the run loop goes on while this thread waits; `nil` if it is not to.
+  private var mode: RunLoop.Mode?
+
   /// The queues that Taskig entered on this thread and has not left, each with the innermost wait at that time.
   private var entered: [(lane: Lane, outer: Waiter?)] = []
 
@@ -37,7 +40,8 @@ final class ThreadContext {
   /// The thread as the system knows it, if it does.
   private(set) lazy var systemThread = SystemThread.current
 
-  var top: UnsafeMutablePointer<Frame>?
+  /// The innermost of the runs on this thread that Taskig has begun here; the code at hand may be a part of an ``AsyncRun`` beside.
+  private(set) var top: UnsafeMutablePointer<Frame>?
 
   private init() {
     parking = Parking(isMain: isMain)
@@ -52,19 +56,19 @@ final class ThreadContext {
   var hasLastRoom: Bool { stack.hasLastRoom }
 
   /// The await on another thread that waits for what runs here; `nil` if nobody does.
-  var waiter: Waiter? { top?.pointee.waiter?.takeUnretainedValue() }
+  var waiter: Waiter? { withTop { $0?.pointee.waiter?.takeUnretainedValue() } }
 
   /// The queue that Taskig entered for what runs here; `nil` if it entered none.
   var lane: Lane? { top?.pointee.lane?.takeUnretainedValue() }
 
   /// Whether what runs here has been cancelled.
-  var isCancelled: Bool { top.map(Frame.isCancelled) ?? false }
+  var isCancelled: Bool { withTop { $0.map(Frame.isCancelled) ?? false } }
 
   /// What calls off what runs here; `nil` if nothing does.
-  var scope: Cancellation? { top.flatMap(Frame.scope) }
+  var scope: Cancellation? { withTop { $0.flatMap(Frame.scope) } }
 
   /// The await that waits for what is handed on here; `nil` if nobody does.
-  var waiterForHandedOn: Waiter? { top.flatMap { Frame.waitForHandedOn($0) { makeWaiter() } } }
+  var waiterForHandedOn: Waiter? { withTop { $0.flatMap { Frame.waitForHandedOn($0) { makeWaiter() } } } }
 
   /// Whether the thread is on the lane's queue, or holds it beneath another that it has entered since.
   func holds(_ lane: Lane) -> Bool {
@@ -98,16 +102,19 @@ final class ThreadContext {
     Dismantler.finish()
     defer { waiter.leave() }
     waiting(for: waiter) {
-      guard waiter.canLend else { return serve(waiter, mode, look) }
+      let outerMode = self.mode
+      self.mode = mode
+      defer { self.mode = outerMode }
+      guard waiter.canLend else { return serve(waiter, look) }
       // Before the look at what is held: a lane that is made meanwhile is then found by one of the two.
       let isStray = Lane.current == nil && !isMain && !CurrentQueue.isShared
       var held = held
       for (lane, outer) in held { lane.line.park(waiter, within: outer) }
       defer { for (lane, _) in held { lane.line.unpark(waiter) } }
-      guard isStray else { return serve(waiter, mode, look) }
+      guard isStray else { return serve(waiter, look) }
       Lane.addStray(waiter)
       defer { Lane.removeStray(waiter) }
-      serve(waiter, mode) {
+      serve(waiter) {
         look()
         guard let lane = Lane.current, !held.contains(where: { $0.lane === lane }) else { return }
         held.append((lane, nil))
@@ -116,14 +123,13 @@ final class ThreadContext {
     }
   }
 
-  private func serve(_ waiter: Waiter, _ mode: RunLoop.Mode?, _ look: () -> Void) {
+  private func serve(_ waiter: Waiter, _ look: () -> Void) {
     var turns = 0
     waiter.serve(look) { work in
-      turns = 0
       lend(for: waiter, work.runIfHere)
     } rest: {
-      guard let mode else { return parking.wait() }
-      lend(for: waiter) { turn(mode, after: turns) }
+      guard mode != nil else { return parking.wait() }
+      lend(for: waiter) { turn(after: turns) }
       turns += 1
     }
   }
@@ -138,11 +144,16 @@ final class ThreadContext {
   /// Lets the run loop go on for a turn; see ``Parking/turn(_:after:)``.
   ///
   /// What comes up in it is no part of what the thread is in the middle of.
-  func turn(_ mode: RunLoop.Mode, after turns: Int) {
+  func turn(after turns: Int) {
+    withoutTask { parking.turn(mode ?? .default, after: turns) }
+  }
+
+  /// Runs `body`, which is no part of what the thread is in the middle of.
+  func withoutTask(_ body: () -> Void) {
     let (top, watched) = (top, watched)
     (self.top, self.watched) = (nil, nil)
     defer { (self.top, self.watched) = (top, watched) }
-    parking.turn(mode, after: turns)
+    body()
   }
 
   /// The queues that nobody else gets into while this thread waits, as far as can be told.
@@ -163,19 +174,33 @@ final class ThreadContext {
     run(in: frame, body)
   }
 
-  /// Runs `body`, which goes on with something that `waiter` waits for and may hand it on, and that `scope` calls off.
-  func continuing(for waiter: Waiter, in scope: Cancellation? = nil, _ body: () -> Void) {
-    run(in: Frame(lane: lane, waiter: waiter, scope: scope)) {
+  /// Runs `body`, which goes on with something that `waiter` waits for and may hand it on.
+  func continuing(for waiter: Waiter, _ body: () -> Void) {
+    run(in: Frame(lane: lane, waiter: waiter, scope: nil)) {
       // The waiter stands in for a completion: there is one, somewhere, but it is not at hand.
       if let top { Frame.handOn(top, waiter) }
       body()
     }
   }
+
+  /// Whether the code at hand is in no task.
+  var isOutsideOfTasks: Bool { withTop { $0 == nil } }
 }
 
 extension ThreadContext {
+  /// Calls `body` with the innermost run that the code at hand is a part of, if it is part of any; it must not be kept.
+  func withTop<R>(_ body: (UnsafeMutablePointer<Frame>?) -> R) -> R {
+    guard top == nil, let run = AsyncRun.current else { return body(top) }
+    var frame = Frame(partOf: run)
+    return withUnsafeMutablePointer(to: &frame) { body($0) }
+  }
+
   /// Puts `frame` on top, within the surroundings of the frame below it.
   func push(_ frame: UnsafeMutablePointer<Frame>) {
+    if top == nil, let run = AsyncRun.current {
+      top = .allocate(capacity: 1)
+      top?.initialize(to: Frame(partOf: run))
+    }
     frame.pointee.stack(on: top, of: self, inheriting: true)
     top = frame
   }
@@ -194,8 +219,19 @@ extension ThreadContext {
     Frame.end(frame)
     frame.pointee.thread?._withUnsafeGuaranteedRef { thread in
       // Only threads' contexts push frames.
-      unsafeDowncast(thread, to: ThreadContext.self).top = frame.pointee.below
+      unsafeDowncast(thread, to: ThreadContext.self).comeBack(to: frame.pointee.below)
     }
+  }
+
+  /// Puts `frame` on top again.
+  private func comeBack(to frame: UnsafeMutablePointer<Frame>?) {
+    guard let frame, frame.pointee.isOfAsyncRun else {
+      top = frame
+      return
+    }
+    // It was there for the frame above it alone, of a call that has ended within one job.
+    top = nil
+    frame.deallocate()
   }
 
   /// Runs `body` on top of `frame`, which brings surroundings of its own.

@@ -52,6 +52,7 @@ final class Waiter: Sendable {
     var offers = FIFO<any LentWork>()
     /// Those that it goes on with when there are no others.
     var lasting: [any LentWork] = []
+    var lastingAtLastLook = 0
     var offered: Set<ObjectIdentifier> = []
     /// What this await waits for, or did, so that those who come to wait for it can be told.
     var wanted: [any LentWork] = []
@@ -73,7 +74,12 @@ final class Waiter: Sendable {
 
     mutating func offer(_ work: any LentWork) {
       guard offered.insert(ObjectIdentifier(work)).inserted else { return }
-      if work.isLasting { lasting.append(work) } else { offers.append(work) }
+      guard work.isLasting else { return offers.append(work) }
+      if lasting.count > 2 * lastingAtLastLook + 16 {
+        dropEnded()
+        lastingAtLastLook = lasting.count
+      }
+      lasting.append(work)
     }
 
     /// Forgets the lasting ones that are over.

@@ -6,6 +6,7 @@ extension Work {
   ///
   /// This is not judged as other awaits are: the main thread that waits so goes on with what others need of it.
   func awaitOutcome(inRunLoop mode: RunLoop.Mode, timeout: Duration?, at site: CallSite) -> Outcome? {
+    RunLoop.requireMode(mode, at: site)
     if let settled { return settled }
     let cancellation = cancellation
     return withExtendedLifetime(cancellation) {
@@ -31,5 +32,17 @@ extension ThreadContext {
     wait(for: waiter, inRunLoop: mode) {
       if isOver() { waiter.finish() }
     }
+  }
+}
+
+extension RunLoop {
+  /// Stops the program if no run loop can run in `mode`.
+  static func requireMode(_ mode: RunLoop.Mode, at site: CallSite) {
+    guard mode == .common else { return }
+    trap(
+      "The mode of a wait in a run loop is .common, which stands for several modes.",
+      consequence: "No run loop can run in it, so nothing would go on meanwhile.",
+      remedy: "Pass .default, in which all runs that is scheduled in the common modes.",
+      at: site)
   }
 }

@@ -48,13 +48,15 @@ extension Task where T == Never {
   /// `Task` that no other task awaits.
   @preconcurrency
   public static func onCancel(_ handler: @escaping @Sendable () -> Void) {
-    guard let top = ThreadContext.current.top, let scope = Frame.scope(of: top) else { return }
-    guard let completion = Frame.completion(of: top) else {
-      scope.listen(.handler(handler))
-      return
+    ThreadContext.current.withTop { top in
+      guard let top, let scope = Frame.scope(of: top) else { return }
+      guard let completion = Frame.completion(of: top) else {
+        scope.listen(.handler(handler))
+        return
+      }
+      // A run is over with its completion, some time before its scope is given up. Held on to, that would not be let go.
+      scope.listen(.handler { [weak completion] in if completion?.isOpen == true { handler() } })
     }
-    // A run is over with its completion, some time before its scope is given up. Held on to, that would not be let go.
-    scope.listen(.handler { [weak completion] in if completion?.isOpen == true { handler() } })
   }
 
   /// Blocks the calling thread for `duration`, or until the task that the calling code is a part of is cancelled.
