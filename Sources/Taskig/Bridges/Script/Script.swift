@@ -1,0 +1,75 @@
+import Foundation
+
+/// The entry point of a script or command-line tool: a flow that blocks, beside a main thread that stays free.
+///
+/// ```swift
+/// Script.run {
+///   let size = Task(executionQueue: .main) { "the main thread is free: \(Thread.isMainThread)" }.await()
+///   print(size)
+/// }
+/// ```
+public enum Script {
+  /// Runs `flow` on a thread of Taskig's own while the main thread runs its run loop, and ends the process with it.
+  ///
+  /// Call it on the main thread, as the last thing that `main.swift` or `@main` does. The main thread serves its run loop for as
+  /// long as the flow takes: tasks of the main queue, `@MainActor` code, Foundation's timers and other sources all work, and the
+  /// flow may wait for them.
+  ///
+  /// When the flow ends, the process does, with what is left in the buffers of the C library written, `stdout`'s too:
+  ///
+  /// - The flow returns: status 0.
+  /// - It throws a ``Exit``: that one's status and message.
+  /// - It throws another error: status 1, and the error's text on standard error, its `errorDescription` if it is a
+  ///   `LocalizedError` that has one.
+  /// - Ctrl-C or `SIGTERM`: the flow is cancelled, as ``Task/cancelling(on:_:file:line:_:)`` says, and has all the time that it
+  ///   needs to end. If it ends with its cancellation, the status is 128 and the signal's number, so 130 or 143, and nothing is
+  ///   written. A second signal ends the process at once.
+  ///
+  /// `exit(_:)` may be called at any time, from any thread. What other threads do is not waited for.
+  ///
+  /// Traps when called on another thread than the main one, or after `dispatchMain()`.
+  @available(*, noasync, message: "It never returns, and keeps the main actor. Call it in a main() that is not async.")
+  @preconcurrency
+  public static func run(
+    file: StaticString = #fileID, line: UInt = #line, _ flow: @escaping @Sendable () throws -> Void
+  ) -> Never {
+    guard ThreadContext.current.isMain else { trapOffMain(at: CallSite(file, line)) }
+    Workers.shared.runUrgently {
+      end(TaskResult { try Task.cancelling(on: SIGINT, SIGTERM, file: file, line: line, flow) })
+    }
+    // Without a timer, the loop has nothing to wait for and returns at once; with one, it returns when somebody stops it.
+    RunLoop.main.add(Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }, forMode: .common)
+    while true { RunLoop.main.run() }
+  }
+
+  private static func end(_ result: TaskResult<Void>) -> Never {
+    switch result.error {
+    case nil: exit(0)
+    case let error as Exit:
+      if let message = error.message { complain(message) }
+      exit(error.status)
+    case let error as CancelledBySignal: exit(error.exitStatus)
+    case let error?:
+      complain(text(of: error))
+      exit(1)
+    }
+  }
+
+  private static func complain(_ text: String) {
+    FileHandle.standardError.write(Data("\(text)\n".utf8))
+  }
+
+  /// What an error says of itself to people. Foundation's own say it only when they are asked as Foundation does.
+  private static func text(of error: any Error) -> String {
+    if let text = (error as? any LocalizedError)?.errorDescription { return text }
+    return error is any CustomNSError || type(of: error) is NSError.Type ? error.localizedDescription : "\(error)"
+  }
+
+  private static func trapOffMain(at site: CallSite) -> Never {
+    trap(
+      "Script.run was called on another thread than the main thread.",
+      consequence: "The main thread would not run its run loop, and what needs it would never happen.",
+      remedy: "Call it at the top level of main.swift, or in the static main() of a type that is @main.",
+      at: site)
+  }
+}
