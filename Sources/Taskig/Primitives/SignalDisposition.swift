@@ -62,15 +62,4 @@ struct SignalDisposition {
   static func raise(_ number: Int32) {
     kill(getpid(), number)
   }
-
-  /// Runs `body` while the calling thread takes the signals `numbers`, also if it blocked them before.
-  static func unblocking<R>(_ numbers: [Int32], _ body: () throws -> R) rethrows -> R {
-    var numbersToTake = sigset_t()
-    var before = sigset_t()
-    sigemptyset(&numbersToTake)
-    for number in numbers { sigaddset(&numbersToTake, number) }
-    pthread_sigmask(SIG_UNBLOCK, &numbersToTake, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    return try body()
-  }
 }

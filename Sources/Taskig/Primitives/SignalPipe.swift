@@ -21,32 +21,38 @@ enum SignalPipe {
   private static let ends: Ends? = {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    // A handler must not wait, in what may be the very thread that reads.
+    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     return Ends(read: ends[0], write: ends[1])
   }()
 
-  /// What is to be read, a byte for each signal; `nil` if the system gives no pipe. To be asked before `disposition` holds.
-  static var readEnd: Int32? { ends?.read }
+  /// Whether there is a pipe; to be asked before `disposition` holds, since a handler must find it made.
+  static var isMade: Bool { ends != nil }
 
   /// Has a signal written into the pipe, for as long as it holds.
   static var disposition: SignalDisposition {
-    SignalDisposition { number in
-      // A full pipe holds tens of thousands of signals that nobody has looked at; one more tells nobody more.
-      let before = errno
-      var byte = UInt8(truncatingIfNeeded: number)
-      if let end = SignalPipe.ends?.write { _ = write(end, &byte, 1) }
-      errno = before
-    }
+    SignalDisposition { number in SignalPipe.put(UInt8(truncatingIfNeeded: number)) }
   }
 
-  /// The numbers of some of the signals that have come since the last time, in order; none if none has.
-  static func takeNumbers() -> [Int32] {
+  /// Has whoever reads the pipe look up.
+  static func nudge() { put(0) }
+
+  private static func put(_ byte: UInt8) {
+    guard let ends else { return }
+    // The code that a handler interrupts may be about to look at `errno`.
+    let before = errno
+    var byte = byte
+    // A full pipe holds tens of thousands of signals that nobody has looked at; one more tells nobody more.
+    _ = write(ends.write, &byte, 1)
+    errno = before
+  }
+
+  /// Waits for signals, and returns the numbers of those that have come, in order; none after a nudge.
+  static func nextNumbers() -> [Int32] {
     var bytes = [UInt8](repeating: 0, count: 256)
-    guard let end = readEnd else { return [] }
-    let count = read(end, &bytes, bytes.count)
-    return bytes.prefix(max(0, count)).map(Int32.init)
+    guard let ends else { return [] }
+    let count = read(ends.read, &bytes, bytes.count)
+    return bytes.prefix(max(0, count)).filter { $0 != 0 }.map(Int32.init)
   }
 }

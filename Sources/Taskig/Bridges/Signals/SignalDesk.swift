@@ -1,11 +1,8 @@
-import Dispatch
-
 /// Who waits for which signals, and what the process did on each of these before anybody did.
 ///
 /// As long as somebody waits for a signal, that only writes its number into the pipe; when nobody does any more, it has the
 /// effect that it had before.
-final class SignalDesk: @unchecked Sendable {
-  // because a dispatch source may be used from any thread.
+final class SignalDesk: Sendable {
   static let shared = SignalDesk()
 
   /// Somebody who waits, until told or gone.
@@ -49,43 +46,54 @@ final class SignalDesk: @unchecked Sendable {
 
   private let state = Locked(State())
 
-  /// Reads what comes through the pipe, for as long as the process lives; `nil` if the system gave no pipe.
-  private let reader: (any DispatchSourceRead)?
+  /// Whether there is a thread that reads what comes through the pipe.
+  ///
+  /// It lives as long as the process does. A queue would do without a thread, but then a signal that all threads block would
+  /// never arrive; and they all do in a program that was itself started on a thread of Dispatch's.
+  private let hasReader: Bool
 
   private init() {
-    reader = SignalPipe.readEnd.map {
-      DispatchSource.makeReadSource(
-        fileDescriptor: $0, queue: DispatchQueue(label: "taskig.signals", qos: .userInteractive))
-    }
-    reader?.setEventHandler { [self] in
-      for number in SignalPipe.takeNumbers() { deliver(number) }
-    }
-    reader?.activate()
+    let state = state
+    hasReader =
+      SignalPipe.isMade
+      && NativeThread.start("taskig.signals") {
+        let mask = SignalMask.current
+        while true {
+          mask.taking(state.withLock { Array($0.uses.keys) }).install()
+          for number in SignalPipe.nextNumbers() { Self.deliver(number, state) }
+        }
+      }
   }
 
   /// Has `tell` called when one of the signals comes, with its number: once, or each time if it `stays`.
   ///
   /// From the moment that this returns, the signals' own effects are off. Where `heedingIgnored`, signals that the process
-  /// ignores stay ignored. `tell` is called on the desk's queue, so it must not block and is none of the user's.
+  /// ignores stay ignored. `tell` is called on the desk's thread, so it must not block, nor be the user's.
   func wait(
     for signals: SignalNumbers, heedingIgnored: Bool = false, stays: Bool = false,
     _ tell: @escaping @Sendable (Int32) -> Void
   ) -> Waiting {
-    if reader == nil { signals.trapWithoutPipe() }
-    return state.withLock { state in
+    if !hasReader { signals.trapUnheard() }
+    let waiting = state.withLock { state in
       state.lastID += 1
       let numbers = signals.all.filter { state.begin($0, heedingIgnored: heedingIgnored) }
       let waiting = Waiting(id: state.lastID, numbers: numbers, stays: stays, tell: tell)
       state.all.add(waiting.id, waiting)
       return waiting
     }
+    SignalPipe.nudge()
+    return waiting
   }
 
   /// Waits no longer; `false` if a signal had come before.
   @discardableResult
-  func leave(_ waiting: Waiting) -> Bool { state.withLock { $0.end(waiting.id) } != nil }
+  func leave(_ waiting: Waiting) -> Bool {
+    let hasLeft = state.withLock { $0.end(waiting.id) } != nil
+    if hasLeft { SignalPipe.nudge() }
+    return hasLeft
+  }
 
-  private func deliver(_ number: Int32) {
+  private static func deliver(_ number: Int32, _ state: Locked<State>) {
     let told = state.withLock { state in
       let told = state.all.all.filter { $0.numbers.contains(number) }
       for waiting in told where !waiting.stays { _ = state.end(waiting.id) }

@@ -36,11 +36,12 @@ struct SignalNumbers: Sendable {
     }
   }
 
-  func trapWithoutPipe() -> Never {
+  /// Stops the program, since the system gives no way to hear of signals.
+  func trapUnheard() -> Never {
     trap(
-      "The system gives no pipe to wait for signals with: this process has used up its file descriptors.",
+      "The system gives no pipe or no thread to wait for signals with.",
       consequence: "No signal could be heard.",
-      remedy: "Close files that are not needed any more.",
+      remedy: "Find out what uses up this process's file descriptors or threads.",
       at: site)
   }
 }

@@ -25,7 +25,7 @@ public final class SignalWatch: Sendable {
 
   /// Begins to watch for the signals; from any thread.
   ///
-  /// Traps for the numbers for which ``ThrowableTask/signal(_:_:file:line:)`` does.
+  /// Traps for the numbers for which ``ThrowableTask/nextSignal(_:_:file:line:)`` does.
   public init(_ first: Int32, _ others: Int32..., file: StaticString = #fileID, line: UInt = #line) {
     let state = Locked(State())
     self.state = state

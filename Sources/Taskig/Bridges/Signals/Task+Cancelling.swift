@@ -23,7 +23,7 @@ extension Task where T == Never {
   /// `SIGHUP`, stay ignored. In a run that has been cancelled before, there is nothing left to cancel, and the signals are left
   /// alone.
   ///
-  /// Traps for the numbers for which ``ThrowableTask/signal(_:_:file:line:)`` does.
+  /// Traps for the numbers for which ``ThrowableTask/nextSignal(_:_:file:line:)`` does.
   ///
   /// - Throws: What `body` throws; ``CancelledBySignal`` if that is its cancellation and a signal was the reason. If `body`
   ///   returns in spite of the signal, so does this.
@@ -44,7 +44,7 @@ extension Task where T == Never {
     }
     defer { scope.end() }
     // A thread of Dispatch's blocks most signals, and programs that are started on it inherit that.
-    let result = SignalDisposition.unblocking(signals.all) {
+    let result = SignalMask.taking(signals.all) {
       thread.run(inside: scope) { Result { try body() } }
     }
     SignalDesk.shared.leave(waiting)

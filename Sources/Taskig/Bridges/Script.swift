@@ -59,7 +59,9 @@ public enum Script {
     FileHandle.standardError.write(Data("\(text)\n".utf8))
   }
 
-  /// What an error says of itself to people. Foundation's own say it only when they are asked as Foundation does.
+  /// What an error says of itself to people.
+  ///
+  /// Foundation's own errors say it only when they are asked as Foundation does.
   private static func text(of error: any Error) -> String {
     if let text = (error as? any LocalizedError)?.errorDescription { return text }
     return error is any CustomNSError || type(of: error) is NSError.Type ? error.localizedDescription : "\(error)"
@@ -72,4 +74,42 @@ public enum Script {
       remedy: "Call it at the top level of main.swift, or in the static main() of a type that is @main.",
       at: site)
   }
+}
+
+extension Script {
+  /// The error that ends a script with a status of its own.
+  ///
+  /// ```swift
+  /// guard arguments.count == 2 else { throw Script.Exit(64, "usage: resize <image>") }
+  /// ```
+  public struct Exit: Error, Equatable {
+    /// What the process exits with.
+    public let status: Int32
+
+    /// What is written to standard error before; `nil` for nothing.
+    public let message: String?
+
+    /// Makes the error that ends a script with `status`, from 0 to 255, and `message`.
+    ///
+    /// Traps for other statuses: the system passes on only the lowest eight bits, so 256 would pass for success.
+    public init(_ status: Int32, _ message: String? = nil, file: StaticString = #fileID, line: UInt = #line) {
+      if !(0...255).contains(status) {
+        trap(
+          "There is no exit status \(status).",
+          consequence: "The system passes on its lowest eight bits only, so it would arrive as \(status & 255).",
+          remedy: "Pass a status from 0 to 255.",
+          at: CallSite(file, line))
+      }
+      self.status = status
+      self.message = message
+    }
+  }
+}
+
+extension Script.Exit: LocalizedError, CustomStringConvertible {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+
+  /// The message, or else the status in words.
+  public var description: String { message ?? "The script ends with status \(status)." }
 }

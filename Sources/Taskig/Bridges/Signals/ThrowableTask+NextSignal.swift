@@ -4,7 +4,7 @@ extension ThrowableTask where T == Int32 {
   /// A task that completes when the process gets one of the signals, with that signal's number.
   ///
   /// ```swift
-  /// let signal = try ThrowableTask.signal(SIGUSR1, SIGHUP).await(timeout: .seconds(10))
+  /// let signal = try ThrowableTask.nextSignal(SIGUSR1, SIGHUP).await(timeout: .seconds(10))
   /// print(signal == SIGUSR1 ? "hello" : "hanging up")
   /// ```
   ///
@@ -18,7 +18,7 @@ extension ThrowableTask where T == Int32 {
   ///
   /// Traps for numbers that are no signals; for `SIGKILL` and `SIGSTOP`, which no program can wait for; and for those that tell
   /// of a fault in the program, such as `SIGSEGV`. A signal that all threads block does not arrive.
-  public static func signal(
+  public static func nextSignal(
     _ first: Int32, _ others: Int32..., file: StaticString = #fileID, line: UInt = #line
   ) -> ThrowableTask {
     let signals = SignalNumbers(first, others, at: CallSite(file, line))
