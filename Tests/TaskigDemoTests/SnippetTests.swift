@@ -51,7 +51,12 @@ extension DemoTests {
       "OnCancel": ["taskWasCancelled"],
       "Operators": ["the page at /", #"Ada 36 ada ["On the Analytical Engine"]"#],
       "Queues": [#"["first", "second"]"#, "[0, 1, 2]", #"later: ["first", "second"]"#],
+      "Script": ["words: true on the main thread: true", "the timer fires"],
+      "ScriptEndings": ["It can end in many ways."],
       "SharedTasks": ["the words of index.html 4", "42", "the page at /"],
+      "Signals": [
+        "hello", "done", "reading the settings again", "called off by signal 15", "counted up to then: true",
+      ],
       "Together": ["Ada 36", #"ada ["On the Analytical Engine"]"#],
       "Watching": [
         "no queue - Its action runs. Awaited by 0.",

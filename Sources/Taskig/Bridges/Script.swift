@@ -3,10 +3,15 @@ import Foundation
 /// The entry point of a script or command-line tool: a flow that blocks, beside a main thread that stays free.
 ///
 /// ```swift
-/// Script.run {
-///   let size = Task(executionQueue: .main) { "the main thread is free: \(Thread.isMainThread)" }.await()
-///   print(size)
+/// func flow() throws {
+///   let words = try ThrowableTask { try String(contentsOfFile: "/etc/passwd", encoding: .utf8).split(separator: " ") }
+///     .await()
+///   // The main thread is free, and serves whatever needs it.
+///   Task(executionQueue: .main) { MainActor.assumeIsolated { show("words: \(words.count > 0)") } }.await()
+///   try Task.sleep(for: .milliseconds(200))
 /// }
+///
+/// Script.run { try flow() }
 /// ```
 public enum Script {
   /// Runs `flow` on a thread of Taskig's own while the main thread runs its run loop, and ends the process with it.
@@ -80,7 +85,10 @@ extension Script {
   /// The error that ends a script with a status of its own.
   ///
   /// ```swift
-  /// guard arguments.count == 2 else { throw Script.Exit(64, "usage: resize <image>") }
+  /// func resize(_ arguments: ArraySlice<String>) throws {
+  ///   guard let image = arguments.first else { throw Script.Exit(64, "usage: resize <image>") }
+  ///   print("resizing", image)
+  /// }
   /// ```
   public struct Exit: Error, Equatable {
     /// What the process exits with.

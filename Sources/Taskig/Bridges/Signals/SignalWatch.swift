@@ -4,7 +4,7 @@
 /// let hangups = SignalWatch(SIGHUP)
 /// for _ in 1...2 {
 ///   try hangups.next.await()
-///   print("reading the settings again")
+///   readSettings()
 /// }
 /// hangups.stop()
 /// ```

@@ -7,8 +7,7 @@ extension Task where T == Never {
   /// do {
   ///   try Task.cancelling(on: SIGINT, SIGTERM) { try copyEverything() }
   /// } catch let error as CancelledBySignal {
-  ///   print("called off")
-  ///   exit(error.exitStatus)
+  ///   print("called off by signal", error.number)
   /// }
   /// ```
   ///
