@@ -23,7 +23,7 @@ public enum Script {
   /// When the flow ends, the process does, with what is left in the buffers of the C library written, `stdout`'s too:
   ///
   /// - The flow returns: status 0.
-  /// - It throws a ``Exit``: that one's status and message.
+  /// - It throws an ``Exit``: that one's status and message.
   /// - It throws another error: status 1, and the error's text on standard error, its `errorDescription` if it is a
   ///   `LocalizedError` that has one.
   /// - Ctrl-C or `SIGTERM`: the flow is cancelled, as ``Task/cancelling(on:_:file:line:_:)`` says, and has all the time that it

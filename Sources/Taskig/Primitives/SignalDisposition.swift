@@ -18,6 +18,13 @@ struct SignalDisposition {
     guard sigaction(number, nil, &action) == 0 else { return nil }
   }
 
+  /// The one that each signal has unless somebody says otherwise.
+  static var standard: SignalDisposition { SignalDisposition() }
+
+  private init() {
+    action = sigaction()
+  }
+
   /// One that calls `handler`, which may do only what a signal handler may.
   ///
   /// System calls that the signal interrupts go on where they can. A program that is started from here, unlike one that is

@@ -153,6 +153,21 @@ extension SignalTests {
       }
     }
 
+    @Test func `a handler of Taskig's that somebody saves and puts back later does no harm`() async {
+      await #expect(processExitsWith: .signal(SIGUSR1)) {
+        exitLate()
+        let task = ThrowableTask.nextSignal(SIGUSR1)
+        let waiting = Aside { task.awaitResult() }
+        guard Signals.comesToBeCaught(SIGUSR1) else { exit(1) }
+        let saved = signal(SIGUSR1, SIG_IGN)
+        task.cancel()
+        guard case .failure? = waiting.result() else { exit(2) }
+        signal(SIGUSR1, saved)
+        Signals.send(SIGUSR1)
+        _ = blocking { Gate().pass() }
+      }
+    }
+
     @Test func `when nobody waits any more, a signal ends the process as before`() async {
       await #expect(processExitsWith: .signal(SIGUSR1)) {
         exitLate()

@@ -22,6 +22,7 @@ final class SignalDesk: Sendable {
 
     /// Sees to it that the signal comes to the desk; `false` if it must not, or cannot.
     mutating func begin(_ number: Int32, heedingIgnored: Bool) -> Bool {
+      tidy(number)
       guard let before = uses[number]?.before ?? SignalDisposition(of: number) else { return false }
       if heedingIgnored, before.isIgnored { return false }
       let count = uses[number]?.count ?? 0
@@ -37,10 +38,18 @@ final class SignalDesk: Sendable {
         guard let (count, before) = uses[number] else { continue }
         uses[number] = count > 1 ? (count - 1, before) : nil
         // Who has set another handler meanwhile wants that to stay.
-        let isOurs = SignalDisposition(of: number)?.calls(the: SignalPipe.disposition) == true
-        if count == 1, isOurs { before.install(for: number) }
+        if count == 1, isOurs(number) { before.install(for: number) }
       }
       return waiting
+    }
+
+    /// Takes back our handler where it is left although nobody waits: somebody has saved and restored it.
+    func tidy(_ number: Int32) {
+      if uses[number] == nil, isOurs(number) { SignalDisposition.standard.install(for: number) }
+    }
+
+    private func isOurs(_ number: Int32) -> Bool {
+      SignalDisposition(of: number)?.calls(the: SignalPipe.disposition) == true
     }
   }
 
@@ -97,6 +106,7 @@ final class SignalDesk: Sendable {
     let told = state.withLock { state in
       let told = state.all.all.filter { $0.numbers.contains(number) }
       for waiting in told where !waiting.stays { _ = state.end(waiting.id) }
+      state.tidy(number)
       return told
     }
     // Whoever waited has been told by one that came just before, or has gone. So it does what it would have done a moment later:
