@@ -180,14 +180,30 @@ extension SignalTests {
       }
     }
 
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD, SIGPIPE, SIGALRM, SIGTSTP])
-    func `the common signals arrive`(number: Int32) async {
-      await #expect(processExitsWith: .exitCode(0)) { [number] in
+    @Test func `the common signals arrive`() async {
+      await #expect(processExitsWith: .exitCode(0)) {
         exitLate()
-        let waiting = Aside { ThrowableTask.nextSignal(number).awaitResult() }
-        guard Signals.comesToBeCaught(number) else { exit(1) }
-        Signals.send(number)
-        guard case .success(number)? = waiting.result() else { exit(2) }
+        let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD, SIGPIPE, SIGALRM, SIGTSTP, SIGCONT]
+        for number in numbers {
+          let waiting = Aside { ThrowableTask.nextSignal(number).awaitResult() }
+          guard Signals.comesToBeCaught(number) else { exit(1) }
+          Signals.send(number)
+          guard case .success(number)? = waiting.result() else { exit(2) }
+        }
+      }
+    }
+
+    @Test func `waiting holds no thread`() async {
+      await #expect(processExitsWith: .exitCode(0)) {
+        exitLate()
+        let done = Counter()
+        ThrowableTask.nextSignal(SIGUSR1).action { _ in done.increment() }
+        // Where the system does not say how many there are, nothing can be seen.
+        guard let before = Machine.threads else { exit(0) }
+        for _ in 1...200 { ThrowableTask.nextSignal(SIGUSR1).action { _ in done.increment() } }
+        guard let after = Machine.threads, after <= before + 2 else { exit(1) }
+        Signals.send(SIGUSR1)
+        guard eventually({ done.value == 201 }) else { exit(2) }
       }
     }
 

@@ -23,7 +23,7 @@ extension SignalTests {
       await #expect(processExitsWith: .signal(SIGILL)) { _ = try blocking { try Task.cancelling(on: SIGKILL) {} } }
     }
 
-    @Test(arguments: [0, -1, 1_000, .min, .max]) func `numbers that are no signals trap`(number: Int32) async {
+    @Test(arguments: [0, 1_000, .min]) func `numbers that are no signals trap`(number: Int32) async {
       let result = await #expect(processExitsWith: .signal(SIGILL), observing: [\.standardErrorContent]) { [number] in
         _ = ThrowableTask.nextSignal(number)
       }
