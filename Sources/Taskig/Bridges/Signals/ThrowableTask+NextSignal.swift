@@ -13,11 +13,12 @@ extension ThrowableTask where T == Int32 {
   /// again what it did before: the next `SIGUSR1` ends the program, unless you have set it to something else. So use a
   /// ``SignalWatch`` to take one signal after the other.
   ///
-  /// A signal completes all who wait for it. It counts from the moment that the action runs. No thread is held, and who has the
-  /// outcome from `async` gets it on a thread of Taskig's own.
+  /// A signal completes all who wait for it. It counts from the moment that the action runs, also if all threads of the program
+  /// block it. No thread is held: one, which is Taskig's, hears of all signals. Who has the outcome from `async` gets it on a
+  /// worker of Taskig's, and may block.
   ///
   /// Traps for numbers that are no signals; for `SIGKILL` and `SIGSTOP`, which no program can wait for; and for those that tell
-  /// of a fault in the program, such as `SIGSEGV`. A signal that all threads block does not arrive.
+  /// of a fault in the program, such as `SIGSEGV`.
   public static func nextSignal(
     _ first: Int32, _ others: Int32..., file: StaticString = #fileID, line: UInt = #line
   ) -> ThrowableTask {
