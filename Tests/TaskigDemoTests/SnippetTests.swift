@@ -58,7 +58,12 @@ extension DemoTests {
         "Hello, Ada, number 1", "2", "not done in time", "shown: a title", "cancelled inside: true", "page first",
         "page early", "page late", "2 failed", "square 1", "square 4", "square 9", "request 7",
       ],
+      "Script": ["words: true on the main thread: true", "the timer fires"],
+      "ScriptEndings": ["It can end in many ways."],
       "SharedTasks": ["the words of index.html 4", "42", "the page at /"],
+      "Signals": [
+        "hello", "done", "reading the settings again", "called off by signal 15", "counted up to then: true",
+      ],
       "Together": ["Ada 36", #"ada ["On the Analytical Engine"]"#],
       "Watching": [
         "no queue - Its action runs. Awaited by 0.",

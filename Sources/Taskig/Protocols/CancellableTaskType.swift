@@ -22,12 +22,12 @@ public enum CancellableTaskError: Error, Equatable {
 
 extension Error {
   /// Whether this says that something was cancelled, in Taskig or in Swift's own concurrency.
-  var isCancellation: Bool { self is CancellableTaskError || self is CancellationError }
+  var isCancellation: Bool { self is CancellableTaskError || self is CancellationError || self is CancelledBySignal }
 }
 
 extension Result where Failure == any Error {
-  /// Whether this is the result of something that was cancelled, in Taskig (`CancellableTaskError.taskWasCancelled`) or in
-  /// Swift's own concurrency (`CancellationError`).
+  /// Whether this is the result of something that was cancelled, in Taskig (`CancellableTaskError.taskWasCancelled`,
+  /// ``CancelledBySignal``) or in Swift's own concurrency (`CancellationError`).
   public var isCancelled: Bool { error?.isCancellation ?? false }
 }
 
