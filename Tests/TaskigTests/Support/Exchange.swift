@@ -1,7 +1,5 @@
 import Foundation
 
-@testable import Taskig
-
 /// A request to a `LoopbackServer`, and the means to answer it.
 final class Exchange {
   let request: Request
@@ -23,8 +21,9 @@ final class Exchange {
 
   /// Answers, well-formed and with its length.
   func respond(_ status: Int, _ body: Data, _ headers: [String] = []) throws {
-    try send(head(status, headers + ["Content-Length: \(body.count)"]))
-    if request.method != "HEAD" { try send(body) }
+    let head = head(status, headers + ["Content-Length: \(body.count)"])
+    // In one piece: the system holds a second one back until the first has been acknowledged.
+    try send(Data(head.utf8) + (request.method == "HEAD" ? Data() : body))
   }
 
   func respond(_ status: Int, _ body: String, _ headers: [String] = []) throws {

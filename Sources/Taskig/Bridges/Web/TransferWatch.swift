@@ -3,49 +3,65 @@ import Foundation
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 
-  /// Hears of an answer while it comes, and ends one that Foundation leaves hanging.
+  /// Hears of an answer while it comes, and calls its request off.
   ///
-  /// Up to Swift 6.3.1, Foundation on Linux does not end a request that is answered with 401 and asks for a name and a password
-  /// which nobody has. So silence after a 401 is taken for its end: after a second if nobody is there to be asked, or else after
-  /// as long as the request may be idle.
+  /// The session's `async` functions do not say which task is theirs, and to cancel the Swift task that awaits them is out of the
+  /// question: up to Swift 6.3.1, that stops the session for good if the answer comes at the same moment. So the request carries
+  /// a mark, by which its task is found among the session's. The mark is a fragment of the main document's URL, which no server
+  /// sees, and which changes nothing about whose cookies are taken.
   final class TransferWatch: NSObject, URLSessionDataDelegate {
     private struct State {
       var received: Int64 = 0
-      var response: HTTPURLResponse?
-      /// What has come of a 401's body.
-      var body = Data()
-      var patience: TimeInterval?
-      var silence: Delay?
-      /// How often the silence has been broken.
-      var breaks = 0
-      var isRefused = false
+      var expected: Int64?
+      var isCalledOff = false
       var isOver = false
     }
 
+    /// The request to send.
+    let request: URLRequest
+    private let mark = "taskig-" + UUID().uuidString
+    private let session: URLSession
     private let reporter: ProgressReporter?
-    private let request: URLRequest
+    private let refusal = SilentRefusal()
     private let state = Locked(State())
 
-    init(_ reporter: ProgressReporter?, _ request: URLRequest) {
+    init(_ request: URLRequest, in session: URLSession, _ reporter: ProgressReporter?) {
+      var marked = request
+      let document = (request.mainDocumentURL ?? request.url)?.absoluteString ?? ""
+      marked.mainDocumentURL = URL(string: document.prefix { $0 != "#" } + "#" + mark)
+      self.request = marked
+      self.session = session
       self.reporter = reporter
-      self.request = request
     }
 
-    /// The answer that was taken to have ended, if one was.
-    var refusal: (Data, URLResponse)? {
-      state.withLock { state in
-        guard state.isRefused, let response = state.response else { return nil }
-        return (state.body, response)
+    /// Whether nobody waits for the answer any more.
+    var isCalledOff: Bool { state.withLock { $0.isCalledOff } }
+
+    /// The answer that has been taken for all of it, if Foundation has not come to its end.
+    var refusedAnswer: (Data, URLResponse)? { refusal.answer }
+
+    /// Ends the request, now or as soon as it has begun; returns at once.
+    func callOff() {
+      state.withLock { $0.isCalledOff = true }
+      search()
+    }
+
+    /// Looks for the task among those of the session, until it has been found or has ended.
+    private func search() {
+      if state.withLock({ $0.isOver }) { return }
+      session.getAllTasks { tasks in
+        if let task = tasks.first(where: { $0.originalRequest?.mainDocumentURL?.fragment == self.mark }) {
+          task.cancel()
+        } else {
+          Delay.run(after: 0.01) { self.search() }
+        }
       }
     }
 
     /// The request has ended.
     func stop() {
-      let silence = state.withLock { state in
-        state.isOver = true
-        return state.silence.take()
-      }
-      silence?.cancel()
+      state.withLock { $0.isOver = true }
+      refusal.stop()
     }
 
     func urlSession(
@@ -54,81 +70,75 @@ import Foundation
     ) {
       completionHandler(.allow)
       guard let response = response as? HTTPURLResponse else { return }
-      let patience = response.statusCode == 401 ? self.patience(session, response) : nil
-      state.withLock { state in
-        state.received = 0
-        state.response = response
-        state.body = Data()
-        state.patience = patience
-      }
-      reporter?.report(TransferProgress(received: 0, expected: response.expectedCount))
-      listenForSilence(dataTask)
+      let expected = response.expectedCount
+      state.withLock { ($0.received, $0.expected) = (0, expected) }
+      reporter?.report(TransferProgress(received: 0, expected: expected))
+      refusal.hear(response, to: dataTask, in: session)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
       let progress = state.withLock { state in
         state.received += Int64(data.count)
-        if state.patience != nil { state.body += data }
-        return TransferProgress(received: state.received, expected: state.response?.expectedCount)
+        return TransferProgress(received: state.received, expected: state.expected)
       }
       reporter?.report(progress)
-      listenForSilence(dataTask)
-    }
-
-    private func patience(_ session: URLSession, _ response: HTTPURLResponse) -> TimeInterval {
-      let credentials = session.configuration.urlCredentialStorage?.allCredentials ?? [:]
-      let isKnown = credentials.keys.contains { $0.host == response.url?.host }
-      return isKnown || session.delegate is any URLSessionTaskDelegate ? request.timeoutInterval : 1
-    }
-
-    private func listenForSilence(_ task: URLSessionDataTask) {
-      let (patience, number) = state.withLock { state in
-        state.breaks += 1
-        return (state.isOver ? nil : state.patience, state.breaks)
-      }
-      let silence = patience.flatMap { patience in
-        Delay.run(after: patience) { [weak self] in self?.refuse(task, ifStill: number) }
-      }
-      let old = state.withLock { state -> Delay? in
-        guard !state.isOver, state.breaks == number else { return silence }
-        defer { state.silence = silence }
-        return state.silence
-      }
-      old?.cancel()
-    }
-
-    private func refuse(_ task: URLSessionDataTask, ifStill number: Int) {
-      let isSilent = state.withLock { state in
-        guard !state.isOver, state.breaks == number else { return false }
-        state.isRefused = true
-        return true
-      }
-      if isSilent { task.cancel() }
+      refusal.hear(data, to: dataTask)
     }
   }
 
 #else
 
-  /// Hears of an answer while it comes.
+  /// Hears of an answer while it comes, and calls its request off.
   final class TransferWatch: NSObject, URLSessionTaskDelegate {
-    private let reporter: ProgressReporter
-    private let observation = Locked<NSKeyValueObservation?>(nil)
+    private struct State {
+      var task: URLSessionTask?
+      var observation: NSKeyValueObservation?
+      var isCalledOff = false
+    }
 
-    init(_ reporter: ProgressReporter) {
+    /// The request to send.
+    let request: URLRequest
+    private let reporter: ProgressReporter?
+    private let state = Locked(State())
+
+    init(_ request: URLRequest, in session: URLSession, _ reporter: ProgressReporter?) {
+      self.request = request
       self.reporter = reporter
+    }
+
+    /// Whether nobody waits for the answer any more.
+    var isCalledOff: Bool { state.withLock { $0.isCalledOff } }
+
+    /// Ends the request, now or as soon as it has begun; returns at once.
+    func callOff() {
+      let task = state.withLock { state in
+        state.isCalledOff = true
+        return state.task
+      }
+      task?.cancel()
     }
 
     /// The request has ended.
     func stop() {
-      observation.withLock { $0.take() }?.invalidate()
+      let observation = state.withLock { state in
+        state.task = nil
+        return state.observation.take()
+      }
+      observation?.invalidate()
     }
 
     func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
-      let observation = task.observe(\.countOfBytesReceived) { [reporter] task, _ in
-        let response = task.response as? HTTPURLResponse
-        reporter.report(TransferProgress(received: task.countOfBytesReceived, expected: response?.expectedCount))
+      let observation = reporter.map { reporter in
+        task.observe(\.countOfBytesReceived) { task, _ in
+          let expected = (task.response as? HTTPURLResponse)?.expectedCount
+          reporter.report(TransferProgress(received: task.countOfBytesReceived, expected: expected))
+        }
       }
-      self.observation.withLock { $0 = observation }
+      let isCalledOff = state.withLock { state in
+        (state.task, state.observation) = (task, observation)
+        return state.isCalledOff
+      }
+      if isCalledOff { task.cancel() }
     }
   }
 #endif

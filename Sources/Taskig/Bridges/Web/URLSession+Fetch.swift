@@ -68,16 +68,14 @@ extension URLSession {
     ThrowableTask<Value>(file: site.file, line: site.line) { completion in
       // An answer and a cancellation may come at once; the first counts.
       let ending = Locked<(@Sendable (TaskResult<Value>) -> Void)?>(completion)
-      let reporter = progress.map(ProgressReporter.init)
-      let transfer = Transfer(session: self, request: request, reporter: reporter)
-      let work = _Concurrency.Task(executorPreference: WorkersExecutor.shared) {
+      let transfer = Transfer(request, in: self, progress)
+      _Concurrency.Task(executorPreference: WorkersExecutor.shared) {
         let result: TaskResult<Value>
         do { result = .success(try await body(transfer)) } catch { result = .failure(error) }
         ending.withLock { $0.take() }?(result)
       }
       Task.onCancel {
-        reporter?.stop()
-        work.cancel()
+        transfer.callOff()
         ending.withLock { $0.take() }?(.failure(CancellableTaskError.taskWasCancelled))
       }
     }
