@@ -39,7 +39,8 @@ struct FetchTests {
       let server = LoopbackServer([
         "/echo": { exchange in
           let mood = exchange.request.head.contains("X-Mood: good")
-          try exchange.respond(201, "\(exchange.request.method) \(mood) \(String(decoding: exchange.request.body, as: UTF8.self))")
+          try exchange.respond(
+            201, "\(exchange.request.method) \(mood) \(String(decoding: exchange.request.body, as: UTF8.self))")
         }
       ])
       var request = URLRequest(url: server.url("/echo"))

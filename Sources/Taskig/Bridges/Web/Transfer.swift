@@ -52,7 +52,8 @@ struct Transfer: Sendable {
   private static func requirePlace(for file: URL) throws {
     let folder = file.deletingLastPathComponent().path
     guard isFolder(folder) else {
-      throw error(.fileNoSuchFile, folder, "There is no folder \(folder) to put the file in. Make it before the request.")
+      throw error(
+        .fileNoSuchFile, folder, "There is no folder \(folder) to put the file in. Make it before the request.")
     }
     guard !isFolder(file.path) else {
       throw error(.fileWriteFileExists, file.path, "\(file.path) is a folder. Say which file in it is meant.")
