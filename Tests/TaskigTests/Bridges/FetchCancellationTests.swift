@@ -38,6 +38,16 @@ struct FetchCancellationTests {
     func task(_ path: String) -> ThrowableTask<(Data, HTTPURLResponse)> { URLSession.shared.fetch(server.url(path)) }
   }
 
+  /// Runs Swift's `async` code apart from its own pool.
+  private final class OwnQueue: TaskExecutor {
+    private let queue = DispatchQueue(label: "own")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+  }
+
   /// How a request comes to be called off.
   enum Way: CaseIterable {
     case cancel, timeout, operatorTimeout, faster, around, swiftTask
@@ -73,7 +83,7 @@ struct FetchCancellationTests {
           let end = Locked<End?>(nil)
           let ended = Gate()
           // Not in Swift's own pool, which tests that wait may fill.
-          let waiting = _Concurrency.Task(executorPreference: WorkersExecutor.shared) {
+          let waiting = _Concurrency.Task(executorPreference: OwnQueue()) {
             let result = await task.result
             end.withLock { $0 = End(result) }
             ended.open()

@@ -40,13 +40,11 @@ final class ProgressReporter: Sendable {
     if let latest { closure(latest) }
   }
 
-  /// Tells of `progress` as the last, and returns when that has been told.
-  func finish(_ progress: TransferProgress) async {
+  /// Tells of `progress` as the last, and then runs `body`, on the same thread.
+  func finish(_ progress: TransferProgress, then body: @escaping @Sendable () -> Void) {
     report(progress)
     stop(forgetting: false)
-    await withCheckedContinuation { continuation in
-      queue.async { continuation.resume() }
-    }
+    queue.async(execute: body)
   }
 
   /// Tells no more; a call that is under way goes on.

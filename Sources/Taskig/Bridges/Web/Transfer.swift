@@ -4,122 +4,168 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// One request and its answer.
-struct Transfer: Sendable {
+/// One request, and its answer as it comes.
+///
+/// The session tells it what happens, one after the other, on its delegate queue. Cancelling comes from anywhere, and only decides
+/// that nobody is told any more; what there is to be cleaned up is so when the session says that the request has ended.
+final class Transfer: NSObject, URLSessionDataDelegate {
+  typealias Outcome = TaskResult<(Data, HTTPURLResponse)>
+
+  private struct State {
+    var response: HTTPURLResponse?
+    var progress = TransferProgress(received: 0)
+    var body = Data()
+    var file: PartialFile?
+    var failure: (any Error)?
+    /// Who is to be told of the end, until somebody is.
+    var ending: (@Sendable (Outcome) -> Void)?
+  }
+
   /// Bytes of an error's body beyond which nobody reads it.
   private static let excerpt = 1 << 16
 
-  private let session: URLSession
+  /// The session that the user has named.
+  let session: URLSession
+  let request: URLRequest
+  private let destination: URL?
   private let reporter: ProgressReporter?
-  private let watch: TransferWatch
+  private let state: Locked<State>
 
-  init(_ request: URLRequest, in session: URLSession, _ progress: ProgressReporter.Closure?) {
+  init(
+    _ request: URLRequest, to destination: URL?, in session: URLSession, _ progress: ProgressReporter.Closure?,
+    ending: @escaping @Sendable (Outcome) -> Void
+  ) {
     self.session = session
+    self.request = request
+    self.destination = destination
     reporter = progress.map(ProgressReporter.init)
-    watch = TransferWatch(request, in: session, reporter)
+    state = Locked(State(ending: ending))
   }
 
-  /// Ends the request wherever it is, and returns at once: what comes of it after that is nothing that anybody sees.
-  func callOff() {
-    reporter?.stop()
-    watch.callOff()
-  }
-
-  /// Sends the request, and returns the answer when all of it has come.
-  func fetch() async throws -> (Data, HTTPURLResponse) {
-    let (body, response) = try await receive(asFile: false)
-    return (try body.data(upTo: .max), response)
-  }
-
-  /// Sends the request, and puts the body of a successful answer in the place of `destination` when all of it has come.
-  func fetch(to destination: URL) async throws -> HTTPURLResponse {
-    // The body need not come for it to be found that there is no place for it.
-    try Self.requirePlace(for: destination)
-    let (body, response) = try await receive(asFile: true)
-    defer { body.discard() }
-    guard response.isSuccess else {
-      throw HTTPStatusError(response: response, body: try body.data(upTo: Self.excerpt))
+  /// Sends the request, and returns what takes it back: that may be called from anywhere, and returns at once.
+  func begin() -> @Sendable () -> Void {
+    do {
+      try request.requireWebAddress()
+      // The body need not come for it to be found that there is no place for it.
+      if let destination { try PartialFile.requirePlace(for: destination) }
+    } catch {
+      end(.failure(error))
+      return {}
     }
-    // Beside it, since only within one file system a file gets its name in one step.
-    let part = destination.deletingLastPathComponent().appendingPathComponent(".taskig-" + UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: part) }
-    try body.write(to: part)
-    try requireInterest()
-    try RenamedFile.move(part, to: destination)
-    return response
-  }
-
-  private static func requirePlace(for file: URL) throws {
-    let folder = file.deletingLastPathComponent().path
-    guard isFolder(folder) else {
-      throw error(
-        .fileNoSuchFile, folder, "There is no folder \(folder) to put the file in. Make it before the request.")
-    }
-    guard !isFolder(file.path) else {
-      throw error(.fileWriteFileExists, file.path, "\(file.path) is a folder. Say which file in it is meant.")
+    let cancel = send()
+    return { [self] in
+      end(.failure(CancellableTaskError.taskWasCancelled))
+      cancel()
     }
   }
 
-  private static func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+  /// Takes what has come for the whole answer.
+  func takeAsItIs() {
+    conclude(nil)
   }
 
-  private static func error(_ code: CocoaError.Code, _ path: String, _ description: String) -> CocoaError {
-    CocoaError(code, userInfo: [NSFilePathErrorKey: path, NSLocalizedDescriptionKey: description])
-  }
-
-  private func requireInterest() throws {
-    if watch.isCalledOff { throw CancellableTaskError.taskWasCancelled }
-  }
-
-  private func receive(asFile: Bool) async throws -> (TransferredBody, HTTPURLResponse) {
-    defer {
-      watch.stop()
-      reporter?.stop()
-    }
-    try watch.request.requireWebAddress()
-    try requireInterest()
-    let (body, response) = try await answer(asFile: asFile)
-    guard let response = response as? HTTPURLResponse else {
-      body.discard()
-      throw URLError(.badServerResponse)
-    }
-    await reporter?.finish(TransferProgress(received: body.count, expected: response.expectedCount))
-    return (body, response)
-  }
-
-  #if canImport(FoundationNetworking)
-    /// The session's `data(for:delegate:)` is the only way here that hears of the bytes as they come without being the session's
-    /// own delegate, and that needs no turn of the session's queue in order to end.
-    ///
-    /// A download task would not keep the body in memory, but leaves its temporary file behind when it is cancelled or fails.
-    /// A session of our own would do for neither: connections and limits are its own, the user's delegate is not asked, and
-    /// sessions that come and go crash at times, when a connection over TLS is closed with them.
-    private func answer(asFile: Bool) async throws -> (TransferredBody, URLResponse) {
-      do {
-        let (data, response) = try await session.data(for: watch.request, delegate: watch)
-        return (.data(data), response)
-      } catch {
-        guard let (data, response) = watch.refusedAnswer else { throw error }
-        return (.data(data), response)
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    let response = response as? HTTPURLResponse
+    let opening = Result { response?.isSuccess == true ? try destination.map(PartialFile.init) : nil }
+    let progress = TransferProgress(received: 0, expected: response?.expectedCount)
+    let earlier = state.withLock { state in
+      defer {
+        (state.response, state.progress, state.body) = (response, progress, Data())
+        state.file = try? opening.get()
+        state.failure = opening.error
       }
+      return state.file
+    }
+    withExtendedLifetime(earlier) {}
+    if opening.error != nil { dataTask.cancel() }
+    reporter?.report(progress)
+    completionHandler(opening.error == nil ? .allow : .cancel)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let (progress, file) = state.withLock { state in
+      state.progress = TransferProgress(
+        received: state.progress.received + Int64(data.count), expected: state.progress.expected)
+      if destination == nil {
+        state.body += data
+      } else if state.file == nil {
+        state.body += data.prefix(Self.excerpt - state.body.count)
+      }
+      return (state.progress, state.failure == nil ? state.file : nil)
+    }
+    do {
+      try file?.append(data)
+    } catch {
+      state.withLock { $0.failure = error }
+      dataTask.cancel()
+    }
+    reporter?.report(progress)
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    conclude(error)
+  }
+
+  private func conclude(_ error: (any Error)?) {
+    // Whoever gets the ending decides; then nobody can call the request off any more.
+    let (last, ending) = state.withLock { state in
+      defer { state = State() }
+      return (state, state.ending)
+    }
+    guard let ending else { return }
+    let outcome = Outcome { try Self.outcome(of: last, error, inFile: destination != nil) }
+    guard let reporter, outcome.error == nil else { return tell(ending, outcome) }
+    reporter.finish(last.progress) { self.tell(ending, outcome) }
+  }
+
+  /// What the answer comes to; a file that is not all there is gone by then.
+  private static func outcome(
+    of last: State, _ error: (any Error)?, inFile: Bool
+  ) throws -> (Data, HTTPURLResponse) {
+    // Before anybody is told.
+    defer { last.file?.discard() }
+    if let error = last.failure ?? error { throw error }
+    guard let response = last.response else { throw URLError(.badServerResponse) }
+    guard inFile else { return (last.body, response) }
+    guard response.isSuccess else { throw HTTPStatusError(response: response, body: last.body) }
+    try last.file?.finish()
+    return (Data(), response)
+  }
+
+  private func end(_ outcome: Outcome) {
+    if let ending = state.withLock({ $0.ending.take() }) { tell(ending, outcome) }
+  }
+
+  /// Tells of the end, on a thread of Taskig's own: what follows may block, and this one is the session's.
+  private func tell(_ ending: @escaping @Sendable (Outcome) -> Void, _ outcome: Outcome) {
+    reporter?.stop()
+    Workers.shared.submit(Job(on: nil, for: nil, in: nil) { ending(outcome) })
+  }
+}
+
+extension Transfer {
+  #if canImport(FoundationNetworking)
+    private func send() -> @Sendable () -> Void {
+      let twin = TwinSession.of(session)
+      let task = twin.send(self)
+      return { twin.cancel(task) }
     }
   #else
-    private func answer(asFile: Bool) async throws -> (TransferredBody, URLResponse) {
-      guard asFile else {
-        let (data, response) = try await session.data(for: watch.request, delegate: watch)
-        return (.data(data), response)
-      }
-      let (file, response) = try await session.download(for: watch.request, delegate: watch)
-      return (.file(file), response)
+    private func send() -> @Sendable () -> Void {
+      let task = session.dataTask(with: request)
+      task.delegate = self
+      task.resume()
+      return { task.cancel() }
     }
   #endif
 }
 
 extension HTTPURLResponse {
   /// The bytes that the body will have, as far as the server says; compressed ones are others than those that come.
-  var expectedCount: Int64? {
+  fileprivate var expectedCount: Int64? {
     let isPlain = (value(forHTTPHeaderField: "Content-Encoding") ?? "identity") == "identity"
     return isPlain && expectedContentLength >= 0 ? expectedContentLength : nil
   }

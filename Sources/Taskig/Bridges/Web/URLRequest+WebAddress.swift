@@ -32,7 +32,6 @@ extension URLRequest {
   private static func error(_ code: URLError.Code, _ url: URL?, _ description: String) -> URLError {
     var facts: [String: Any] = [NSLocalizedDescriptionKey: description]
     facts[NSURLErrorFailingURLErrorKey] = url
-    facts[NSURLErrorFailingURLStringErrorKey] = url?.absoluteString
     return URLError(code, userInfo: facts)
   }
 }

@@ -35,7 +35,10 @@ extension URLSession {
     _ request: URLRequest, progress: (@Sendable (TransferProgress) -> Void)? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) -> ThrowableTask<(Data, HTTPURLResponse)> {
-    transferring(request, progress, at: CallSite(file, line)) { try await $0.fetch() }
+    ThrowableTask(file: file, line: line) { completion in
+      let transfer = Transfer(request, to: nil, in: self, progress, ending: completion)
+      Task.onCancel(transfer.begin())
+    }
   }
 
   /// A task that fetches what is at `url` into the file `destination`, and gives the answer's head.
@@ -58,26 +61,9 @@ extension URLSession {
         remedy: "Make it with URL(fileURLWithPath:).",
         at: CallSite(file, line))
     }
-    return transferring(request, progress, at: CallSite(file, line)) { try await $0.fetch(to: destination) }
-  }
-
-  private func transferring<Value: Sendable>(
-    _ request: URLRequest, _ progress: (@Sendable (TransferProgress) -> Void)?, at site: CallSite,
-    _ body: @escaping @Sendable (Transfer) async throws -> Value
-  ) -> ThrowableTask<Value> {
-    ThrowableTask<Value>(file: site.file, line: site.line) { completion in
-      // An answer and a cancellation may come at once; the first counts.
-      let ending = Locked<(@Sendable (TaskResult<Value>) -> Void)?>(completion)
-      let transfer = Transfer(request, in: self, progress)
-      _Concurrency.Task(executorPreference: WorkersExecutor.shared) {
-        let result: TaskResult<Value>
-        do { result = .success(try await body(transfer)) } catch { result = .failure(error) }
-        ending.withLock { $0.take() }?(result)
-      }
-      Task.onCancel {
-        transfer.callOff()
-        ending.withLock { $0.take() }?(.failure(CancellableTaskError.taskWasCancelled))
-      }
+    return ThrowableTask(file: file, line: line) { completion in
+      let transfer = Transfer(request, to: destination, in: self, progress) { completion($0.map { $0.1 }) }
+      Task.onCancel(transfer.begin())
     }
   }
 }
