@@ -59,6 +59,9 @@ final class Transfer: NSObject, URLSessionDataDelegate {
     }
   }
 
+  /// Whether somebody waits for the answer.
+  var isOpen: Bool { state.withLock { $0.ending != nil } }
+
   /// Takes what has come for the whole answer.
   func takeAsItIs() {
     conclude(nil)
@@ -148,11 +151,7 @@ final class Transfer: NSObject, URLSessionDataDelegate {
 
 extension Transfer {
   #if canImport(FoundationNetworking)
-    private func send() -> @Sendable () -> Void {
-      let twin = TwinSession.of(session)
-      let task = twin.send(self)
-      return { twin.cancel(task) }
-    }
+    private func send() -> @Sendable () -> Void { TwinSession.of(session).send(self) }
   #else
     private func send() -> @Sendable () -> Void {
       let task = session.dataTask(with: request)

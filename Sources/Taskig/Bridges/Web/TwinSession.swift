@@ -47,17 +47,22 @@
       return twin
     }
 
-    /// Sends the transfer's request, and tells it what becomes of that.
-    func send(_ transfer: Transfer) -> URLSessionTask {
-      let task = own.dataTask(with: transfer.request)
-      correspondent.add(transfer, for: task)
-      task.resume()
-      return task
-    }
-
-    /// Ends `task`, in turn with what is told of it: not while it ends by itself, which would stop the program.
-    func cancel(_ task: URLSessionTask) {
-      own.delegateQueue.addOperation { task.cancel() }
+    /// Sends the transfer's request and tells it what becomes of that; returns what ends it.
+    ///
+    /// All of it is done on the queue on which the session tells of answers. Foundation blocks for a while in some of it, and to cancel
+    /// a request while it ends by itself would stop the program.
+    func send(_ transfer: Transfer) -> @Sendable () -> Void {
+      let sent = Locked<URLSessionTask?>(nil)
+      own.delegateQueue.addOperation { [own, correspondent] in
+        guard transfer.isOpen else { return }
+        let task = own.dataTask(with: transfer.request)
+        sent.withLock { $0 = task }
+        correspondent.add(transfer, for: task)
+        task.resume()
+      }
+      return { [own] in
+        own.delegateQueue.addOperation { sent.withLock { $0 }?.cancel() }
+      }
     }
   }
 #endif

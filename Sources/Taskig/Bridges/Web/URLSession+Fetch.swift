@@ -6,23 +6,32 @@ import Foundation
 
 /// Requests as tasks.
 ///
-/// Making a task sends nothing, and each await sends the request anew. No thread is held while the answer is on its way, and no
-/// turn of the session's delegate queue is needed, so that even the main thread may wait for a session that calls back on it.
+/// Making a task sends nothing, and each await sends the request anew. No thread is held while the answer is on its way, except
+/// the one that waits. What follows a request, an operator or the handler of `async`, runs on a thread of Taskig's own and may block.
 ///
-/// Cancelling the task cancels the request, in the middle of an answer too, and closes its connection: `cancel()`, a timeout, another
-/// that is faster in `awaitFirst`, an await around it that is cancelled.
+/// Whatever calls the task off ends the request, in the middle of an answer too, and closes its connection: `cancel()`, a timeout,
+/// another task that is faster in `awaitFirst`, an await around it that is cancelled.
 ///
-/// The session that sends the request is the one that you call, with its configuration, cookies, cache and delegate. It must not
-/// have been invalidated: Foundation stops the program then.
+/// The session's configuration, cookies and credentials count, and its delegate is asked about redirections and challenges. On
+/// Linux another session sends the request for it, for which <doc:WebRequests> gives the reasons. The session must not have been
+/// invalidated: on Apple platforms, Foundation stops the program then.
 extension URLSession {
   /// A task that fetches what is at `url`: the whole body, in memory, and the answer's head.
   ///
   /// ```swift
-  /// let (page, response) = try session.fetch(url).await()
+  /// let (data, response) = try session.fetch(url).await()
   /// ```
   ///
-  /// A status that says that something is wrong, such as 404, is no error here; see
-  /// ``TaskigWebStep/requiringSuccess()``.
+  /// A status such as 404 is an answer and no error; see ``ThrowableTaskType/requiringSuccess()``.
+  ///
+  /// The task fails with a `URLError` if there is no whole answer: where nobody is reached, the answer breaks off or cannot be
+  /// understood, or redirections lead in a circle. So it does, without sending anything, if `url` is no URL of http or https with
+  /// a host.
+  ///
+  /// `progress` is told how much of the body has come, from the head of the answer on: on a queue of the request's own, one call
+  /// after the other, with what comes during a call told at once after it. It is told of all of the body before the task ends
+  /// well, and of nothing after the task has ended, except in a call that is under way. The task does not end before it returns
+  /// from the last call, so it should not block.
   public func fetch(
     _ url: URL, progress: (@Sendable (TransferProgress) -> Void)? = nil,
     file: StaticString = #fileID, line: UInt = #line
@@ -31,6 +40,9 @@ extension URLSession {
   }
 
   /// A task that sends `request` and gets the answer: the whole body, in memory, and the head.
+  ///
+  /// It fails, and tells `progress`, as the one for a URL does. A body that is a stream can be sent only once; give the request
+  /// its body as data if it is to be sent again.
   public func fetch(
     _ request: URLRequest, progress: (@Sendable (TransferProgress) -> Void)? = nil,
     file: StaticString = #fileID, line: UInt = #line
@@ -42,6 +54,15 @@ extension URLSession {
   }
 
   /// A task that fetches what is at `url` into the file `destination`, and gives the answer's head.
+  ///
+  /// The body is written beside `destination` as it comes, in a file whose name begins with `.taskig-`, and takes its place when
+  /// all of it has come. Until then, and if it never does, `destination` is as it was, and the other file goes.
+  ///
+  /// The task fails with an ``HTTPStatusError`` if the status is not from 200 to 299; with a `CocoaError`, before anything is
+  /// sent, if `destination` is a folder or in none that exists; with what the file system says if the file cannot be written;
+  /// and as the one that gives the body does. `progress` is told as there, before the file is in its place.
+  ///
+  /// Traps if `destination` is no file URL.
   public func fetch(
     _ url: URL, to destination: URL, progress: (@Sendable (TransferProgress) -> Void)? = nil,
     file: StaticString = #fileID, line: UInt = #line
@@ -50,6 +71,8 @@ extension URLSession {
   }
 
   /// A task that sends `request`, puts the answer's body into the file `destination`, and gives its head.
+  ///
+  /// It fails, writes and tells `progress` as the one for a URL does, and traps as that does.
   public func fetch(
     _ request: URLRequest, to destination: URL, progress: (@Sendable (TransferProgress) -> Void)? = nil,
     file: StaticString = #fileID, line: UInt = #line
