@@ -71,6 +71,19 @@ struct FetchSessionTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a password follows a redirection on the same host, and not to another`(_ isSame: Bool) throws {
+    try withDeadline { () throws in
+      let there = LoopbackServer(["/": Self.echo("Authorization")])
+      let place = "http://\(isSame ? "127.0.0.1" : "localhost"):\(there.port)/"
+      let server = LoopbackServer(["/": { try $0.respond(302, "", ["Location: \(place)"]) }])
+      var request = URLRequest(url: server.url("/"))
+      request.setValue("Basic c2VjcmV0", forHTTPHeaderField: "Authorization")
+      let answer = try Answer(URLSession.shared.fetch(request).await())
+      #expect(answer == Answer(200, isSame ? "Basic c2VjcmV0" : "none"))
+    }
+  }
+
   @Test func `the session's delegate is asked whether to follow a redirection`() throws {
     try withDeadline { () throws in
       let server = LoopbackServer(["/": { try $0.respond(302, "It has moved.", ["Location: /new"]) }])

@@ -12,7 +12,12 @@ final class PartialFile {
     self.destination = destination
     part = destination.deletingLastPathComponent().appendingPathComponent(".taskig-" + UUID().uuidString)
     try Data().write(to: part)
-    handle = try FileHandle(forWritingTo: part)
+    do {
+      handle = try FileHandle(forWritingTo: part)
+    } catch {
+      try? FileManager.default.removeItem(at: part)
+      throw error
+    }
   }
 
   deinit {

@@ -35,7 +35,7 @@
       _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
       newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-      let request = Self.withCookies(request, of: session.configuration)
+      let request = Self.redirected(request, by: response, session.configuration)
       guard let original = transfer(of: task)?.session, let delegate = original.delegate as? any URLSessionTaskDelegate
       else { return completionHandler(request) }
       delegate.urlSession(
@@ -43,12 +43,20 @@
         completionHandler: completionHandler)
     }
 
-    /// The request with the cookies that have come by now, which Foundation leaves out where a delegate is asked.
-    private static func withCookies(_ request: URLRequest, of configuration: URLSessionConfiguration) -> URLRequest {
-      guard configuration.httpShouldSetCookies, request.httpShouldHandleCookies, let url = request.url,
+    /// The request with the cookies that its new place has by now, and without what only the old one was to know.
+    ///
+    /// Foundation sees to neither where a delegate is asked.
+    private static func redirected(
+      _ request: URLRequest, by response: HTTPURLResponse, _ configuration: URLSessionConfiguration
+    ) -> URLRequest {
+      guard let url = request.url else { return request }
+      var request = request
+      if url.host != response.url?.host {
+        for secret in ["Authorization", "Cookie"] { request.setValue(nil, forHTTPHeaderField: secret) }
+      }
+      guard configuration.httpShouldSetCookies, request.httpShouldHandleCookies,
         let cookies = configuration.httpCookieStorage?.cookies(for: url), !cookies.isEmpty
       else { return request }
-      var request = request
       for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
         request.setValue(value, forHTTPHeaderField: name)
       }
