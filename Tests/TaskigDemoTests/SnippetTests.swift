@@ -69,6 +69,10 @@ extension DemoTests {
         "no queue - Its action runs. Awaited by 0.",
         "database - Its action has not begun: it waits for its turn. Awaited by 1.", "2",
       ],
+      "WebRequests": [
+        "200 the page", "201", "404 nothing here", "now", #"["1", "2", "3", "4", "5", "6"]"#, "true",
+        "all 8 bytes have come", "the page", "not done in time",
+      ],
       "Sequential": ["On the main thread: 8 bytes", "On the main thread: 3 bytes", "3"],
     ]
 

@@ -1,0 +1,66 @@
+import Foundation
+
+/// A file that gets its name when all of it is there, and is gone when it is let go of before.
+final class PartialFile {
+  private let destination: URL
+  /// Beside its destination, since only within one file system a file gets its name in one step.
+  private let part: URL
+  private let handle: FileHandle
+  private var isOver = false
+
+  init(for destination: URL) throws {
+    self.destination = destination
+    part = destination.deletingLastPathComponent().appendingPathComponent(".taskig-" + UUID().uuidString)
+    try Data().write(to: part)
+    do {
+      handle = try FileHandle(forWritingTo: part)
+    } catch {
+      try? FileManager.default.removeItem(at: part)
+      throw error
+    }
+  }
+
+  deinit {
+    discard()
+  }
+
+  func append(_ data: Data) throws {
+    try handle.write(contentsOf: data)
+  }
+
+  /// Puts it in the place of its destination.
+  func finish() throws {
+    try handle.close()
+    try RenamedFile.move(part, to: destination)
+    isOver = true
+  }
+
+  /// Removes it, unless it has been put in its place.
+  func discard() {
+    if isOver { return }
+    isOver = true
+    try? handle.close()
+    try? FileManager.default.removeItem(at: part)
+  }
+
+  /// Throws an error that says what to do, if `file` cannot be.
+  static func requirePlace(for file: URL) throws {
+    let folder = file.deletingLastPathComponent().path
+    guard isFolder(folder) else {
+      throw error(
+        .fileNoSuchFile, folder, "There is no folder \(folder) to put the file in. Make it before the request.")
+    }
+    guard !isFolder(file.path) else {
+      throw error(.fileWriteFileExists, file.path, "\(file.path) is a folder. Say which file in it is meant.")
+    }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+  }
+
+  private static func error(_ code: CocoaError.Code, _ path: String, _ description: String) -> CocoaError {
+    CocoaError(code, userInfo: [NSFilePathErrorKey: path, NSLocalizedDescriptionKey: description])
+  }
+}

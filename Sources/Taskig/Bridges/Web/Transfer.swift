@@ -1,0 +1,171 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// One request, and its answer as it comes.
+///
+/// The session tells it what happens, one after the other, on its delegate queue. Cancelling comes from anywhere, and only decides
+/// that nobody is told any more; what there is to be cleaned up is so when the session says that the request has ended.
+final class Transfer: NSObject, URLSessionDataDelegate {
+  typealias Outcome = TaskResult<(Data, HTTPURLResponse)>
+
+  private struct State {
+    var response: HTTPURLResponse?
+    var progress = TransferProgress(received: 0)
+    var body = Data()
+    var file: PartialFile?
+    var failure: (any Error)?
+    /// Who is to be told of the end, until somebody is.
+    var ending: (@Sendable (Outcome) -> Void)?
+  }
+
+  /// Bytes of an error's body beyond which nobody reads it.
+  private static let excerpt = 1 << 16
+
+  /// The session that the user has named.
+  let session: URLSession
+  let request: URLRequest
+  private let destination: URL?
+  private let reporter: ProgressReporter?
+  private let state: Locked<State>
+
+  init(
+    _ request: URLRequest, to destination: URL?, in session: URLSession, _ progress: ProgressReporter.Closure?,
+    ending: @escaping @Sendable (Outcome) -> Void
+  ) {
+    self.session = session
+    self.request = request
+    self.destination = destination
+    reporter = progress.map(ProgressReporter.init)
+    state = Locked(State(ending: ending))
+  }
+
+  /// Sends the request, and returns what takes it back: that may be called from anywhere, and returns at once.
+  func begin() -> @Sendable () -> Void {
+    do {
+      try request.requireWebAddress()
+      // The body need not come for it to be found that there is no place for it.
+      if let destination { try PartialFile.requirePlace(for: destination) }
+    } catch {
+      end(.failure(error))
+      return {}
+    }
+    let cancel = send()
+    return { [self] in
+      end(.failure(CancellableTaskError.taskWasCancelled))
+      cancel()
+    }
+  }
+
+  /// Whether somebody waits for the answer.
+  var isOpen: Bool { state.withLock { $0.ending != nil } }
+
+  /// Takes what has come for the whole answer.
+  func takeAsItIs() {
+    conclude(nil)
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    let response = response as? HTTPURLResponse
+    let opening = Result { response?.isSuccess == true ? try destination.map(PartialFile.init) : nil }
+    let progress = TransferProgress(received: 0, expected: response?.expectedCount)
+    let earlier = state.withLock { state in
+      defer {
+        (state.response, state.progress, state.body) = (response, progress, Data())
+        state.file = try? opening.get()
+        state.failure = opening.error
+      }
+      return state.file
+    }
+    withExtendedLifetime(earlier) {}
+    if opening.error != nil { dataTask.cancel() }
+    reporter?.report(progress)
+    completionHandler(opening.error == nil ? .allow : .cancel)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let (progress, file) = state.withLock { state in
+      state.progress = TransferProgress(
+        received: state.progress.received + Int64(data.count), expected: state.progress.expected)
+      if destination == nil {
+        state.body += data
+      } else if state.file == nil {
+        state.body += data.prefix(Self.excerpt - state.body.count)
+      }
+      return (state.progress, state.failure == nil ? state.file : nil)
+    }
+    do {
+      try file?.append(data)
+    } catch {
+      state.withLock { $0.failure = error }
+      dataTask.cancel()
+    }
+    reporter?.report(progress)
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    conclude(error)
+  }
+
+  private func conclude(_ error: (any Error)?) {
+    // Whoever gets the ending decides; then nobody can call the request off any more.
+    let (last, ending) = state.withLock { state in
+      defer { state = State() }
+      return (state, state.ending)
+    }
+    guard let ending else { return }
+    let outcome = Outcome { try Self.outcome(of: last, error, inFile: destination != nil) }
+    guard let reporter, outcome.error == nil else { return tell(ending, outcome) }
+    reporter.finish(last.progress) { self.tell(ending, outcome) }
+  }
+
+  /// What the answer comes to; a file that is not all there is gone by then.
+  private static func outcome(
+    of last: State, _ error: (any Error)?, inFile: Bool
+  ) throws -> (Data, HTTPURLResponse) {
+    // Before anybody is told.
+    defer { last.file?.discard() }
+    if let error = last.failure ?? error { throw error }
+    guard let response = last.response else { throw URLError(.badServerResponse) }
+    guard inFile else { return (last.body, response) }
+    guard response.isSuccess else { throw HTTPStatusError(response: response, body: last.body) }
+    try last.file?.finish()
+    return (Data(), response)
+  }
+
+  private func end(_ outcome: Outcome) {
+    if let ending = state.withLock({ $0.ending.take() }) { tell(ending, outcome) }
+  }
+
+  /// Tells of the end, on a thread of Taskig's own: what follows may block, and this one is the session's.
+  private func tell(_ ending: @escaping @Sendable (Outcome) -> Void, _ outcome: Outcome) {
+    reporter?.stop()
+    Workers.shared.submit(Job(on: nil, for: nil, in: nil) { ending(outcome) })
+  }
+}
+
+extension Transfer {
+  #if canImport(FoundationNetworking)
+    private func send() -> @Sendable () -> Void { TwinSession.of(session).send(self) }
+  #else
+    private func send() -> @Sendable () -> Void {
+      let task = session.dataTask(with: request)
+      task.delegate = self
+      task.resume()
+      return { task.cancel() }
+    }
+  #endif
+}
+
+extension HTTPURLResponse {
+  /// The bytes that the body will have, as far as the server says; compressed ones are others than those that come.
+  fileprivate var expectedCount: Int64? {
+    let isPlain = (value(forHTTPHeaderField: "Content-Encoding") ?? "identity") == "identity"
+    return isPlain && expectedContentLength >= 0 ? expectedContentLength : nil
+  }
+}

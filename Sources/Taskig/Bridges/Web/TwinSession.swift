@@ -1,0 +1,68 @@
+#if canImport(FoundationNetworking)
+  import Foundation
+  import FoundationNetworking
+
+  /// A session in the place of one of the user's, with the same configuration, cookies and credentials.
+  ///
+  /// It is for Foundation on Linux, where, up to Swift 6.3.1,
+  /// - a task's own delegate is not told of data, so that only a session's delegate hears how far an answer is;
+  /// - cancelling an `async` request stops the session for good, if its answer comes at the same moment;
+  /// - cancelling a task of a session that has a cache stops the program, if its answer comes at the same moment;
+  /// - a download that is cancelled leaves its temporary file behind;
+  /// - a request that is refused for want of a name and a password never ends.
+  ///
+  /// A twin has no cache, in which Foundation would store nothing anyway, and cancels in turn with the answers. The delegate of the
+  /// user's session is asked about redirections and challenges.
+  final class TwinSession: Sendable {
+    private struct Pair {
+      weak var original: URLSession?
+      let twin: TwinSession
+    }
+
+    private static let pairs = Locked<[Pair]>([])
+
+    private let correspondent = TwinCorrespondent()
+    private let own: URLSession
+
+    private init(of original: URLSession) {
+      let configuration = original.configuration.copy() as? URLSessionConfiguration ?? .default
+      configuration.urlCache = nil
+      let queue = OperationQueue()
+      queue.name = "taskig.transfers"
+      queue.maxConcurrentOperationCount = 1
+      own = URLSession(configuration: configuration, delegate: correspondent, delegateQueue: queue)
+    }
+
+    /// The twin of `session`, the same each time; those of sessions that are no more end with their connections.
+    static func of(_ session: URLSession) -> TwinSession {
+      let (twin, orphans) = pairs.withLock { pairs in
+        let orphans = pairs.filter { $0.original == nil }
+        if !orphans.isEmpty { pairs.removeAll { $0.original == nil } }
+        if let twin = pairs.first(where: { $0.original === session })?.twin { return (twin, orphans) }
+        let twin = TwinSession(of: session)
+        pairs.append(Pair(original: session, twin: twin))
+        return (twin, orphans)
+      }
+      for orphan in orphans { orphan.twin.own.finishTasksAndInvalidate() }
+      return twin
+    }
+
+    /// Sends the transfer's request and tells it what becomes of that; returns what ends it.
+    ///
+    /// All of it is done on the queue on which the session tells of answers. Foundation blocks for a while in some of it, and to cancel
+    /// a request while it ends by itself would stop the program.
+    func send(_ transfer: Transfer) -> @Sendable () -> Void {
+      let sent = Locked<URLSessionTask?>(nil)
+      own.delegateQueue.addOperation { [own, correspondent] in
+        guard transfer.isOpen else { return }
+        let task = own.dataTask(with: transfer.request)
+        sent.withLock { $0 = task }
+        correspondent.add(transfer, for: task)
+        task.resume()
+      }
+      return { [own] in
+        own.delegateQueue.addOperation { sent.withLock { $0 }?.cancel() }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,169 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import Taskig
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What a server answers, as a test compares it.
+struct Answer: Equatable {
+  let status: Int
+  let text: String
+
+  init(_ status: Int, _ text: String) {
+    self.status = status
+    self.text = text
+  }
+
+  init(_ answer: (Data, HTTPURLResponse)) {
+    self.init(answer.1.statusCode, String(decoding: answer.0, as: UTF8.self))
+  }
+}
+
+/// Requests as tasks, and what they get when all goes well.
+struct FetchTests {
+  @Test func `a URL gives the body and the head of what is there`() throws {
+    try withDeadline { () throws in
+      let server = LoopbackServer(["/hello": { try $0.respond(200, "Hello", ["X-Mood: good"]) }])
+      let (data, response) = try URLSession.shared.fetch(server.url("/hello")).await()
+      #expect(String(decoding: data, as: UTF8.self) == "Hello")
+      #expect(response.statusCode == 200 && response.value(forHTTPHeaderField: "X-Mood") == "good")
+    }
+  }
+
+  @Test func `a request is sent with its method, its headers and its body`() throws {
+    try withDeadline { () throws in
+      let server = LoopbackServer([
+        "/echo": { exchange in
+          let mood = exchange.request.head.contains("X-Mood: good")
+          try exchange.respond(
+            201, "\(exchange.request.method) \(mood) \(String(decoding: exchange.request.body, as: UTF8.self))")
+        }
+      ])
+      var request = URLRequest(url: server.url("/echo"))
+      request.httpMethod = "PUT"
+      request.httpBody = Data("a letter".utf8)
+      request.setValue("good", forHTTPHeaderField: "X-Mood")
+      #expect(try Answer(URLSession.shared.fetch(request).await()) == Answer(201, "PUT true a letter"))
+    }
+  }
+
+  @Test func `a status that is no success is an answer like another`() throws {
+    try withDeadline { () throws in
+      let server = LoopbackServer(["/broken": { try $0.respond(503, "Not today.") }])
+      #expect(try Answer(URLSession.shared.fetch(server.url("/broken")).await()) == Answer(503, "Not today."))
+    }
+  }
+
+  @Test func `making a task sends nothing, and each await sends the request anew`() throws {
+    try withDeadline { () throws in
+      let server = LoopbackServer(["/": { try $0.respond(200, "") }])
+      let task = URLSession.shared.fetch(server.url("/"))
+      _ = URLSession.shared.fetch(server.url("/")).map { $0.0 }
+      #expect(server.requests.isEmpty)
+      try task.await()
+      try task.await()
+      #expect(server.requests == ["GET /", "GET /"])
+    }
+  }
+
+  @Test func `two awaits of one task send two requests, which are on their way at the same time`() throws {
+    try withDeadline { () throws in
+      let meeting = Meeting(of: 2)
+      let server = LoopbackServer(["/": { try $0.respond(meeting.join() ? 200 : 500, "met") }])
+      let task = URLSession.shared.fetch(server.url("/"))
+      let answers = (0..<2).map { _ in Aside { try? Answer(task.await()) } }
+      #expect(answers.map { $0.result() } == [Answer(200, "met"), Answer(200, "met")])
+    }
+  }
+
+  @Test(arguments: ["large", "dripping", "chunked", "unmeasured", "empty"])
+  func `a body comes whole, however it comes`(_ way: String) throws {
+    try withDeadline { () throws in
+      let large = String(repeating: "0123456789", count: 300_000)
+      let server = LoopbackServer([
+        "/large": { try $0.respond(200, large) },
+        "/dripping": { exchange in
+          try exchange.send(exchange.head(200, ["Content-Length: 26"]))
+          for letter in "abcdefghijklmnopqrstuvwxyz" { try exchange.send(String(letter)) }
+        },
+        "/chunked": { exchange in
+          try exchange.send(exchange.head(200, ["Transfer-Encoding: chunked"]))
+          for word in ["one ", "two ", "three", ""] { try exchange.sendChunk(word) }
+        },
+        "/unmeasured": { exchange in
+          try exchange.send(exchange.head(200, []))
+          try exchange.send("as far as it goes")
+          exchange.hangUp()
+        },
+        "/empty": { try $0.send($0.head(204)) },
+      ])
+      let texts = [
+        "large": large, "dripping": "abcdefghijklmnopqrstuvwxyz", "chunked": "one two three",
+        "unmeasured": "as far as it goes", "empty": "",
+      ]
+      let answer = try Answer(URLSession.shared.fetch(server.url("/" + way)).await())
+      #expect(answer.status == (way == "empty" ? 204 : 200) && answer.text == texts[way])
+    }
+  }
+
+  @Test func `the head alone is an answer, whatever length it tells`() throws {
+    try withDeadline { () throws in
+      let server = LoopbackServer(["/": { try $0.respond(200, "0123456789") }])
+      var request = URLRequest(url: server.url("/"))
+      request.httpMethod = "HEAD"
+      let (data, response) = try URLSession.shared.fetch(request).await()
+      #expect(data.isEmpty && response.expectedContentLength == 10)
+    }
+  }
+
+  @Test func `redirections are followed`() throws {
+    try withDeadline { () throws in
+      let server = LoopbackServer([
+        "/old": { try $0.respond(302, "It has moved.", ["Location: /new"]) },
+        "/new": { try $0.respond(200, "Here it is.") },
+      ])
+      let (data, response) = try URLSession.shared.fetch(server.url("/old")).await()
+      #expect(String(decoding: data, as: UTF8.self) == "Here it is.")
+      #expect(response.url == server.url("/new") && server.requests == ["GET /old", "GET /new"])
+    }
+  }
+
+  #if canImport(FoundationNetworking)
+    // Elsewhere the session itself tells of the answer, on that queue.
+    @Test func `the main thread may wait for a session that calls back on the main queue`() async {
+      await #expect(processExitsWith: .success) {
+        exitLate()
+        await MainActor.run {
+          dispatchPrecondition(condition: .onQueue(.main))
+          let server = LoopbackServer(["/": { try $0.respond(200, "Hello") }])
+          let session = URLSession(configuration: .default, delegate: nil, delegateQueue: .main)
+          let answer = blocking { try? Answer(session.fetch(server.url("/"), progress: { _ in }).await()) }
+          if answer != Answer(200, "Hello") { exit(2) }
+        }
+      }
+    }
+  #endif
+
+  @Test func `code that blocks all of Swift's own threads gets its answers`() async {
+    await #expect(processExitsWith: .success) {
+      exitLate()
+      let server = LoopbackServer(["/": { try $0.respond(200, "Hello") }])
+      let all = Meeting(of: Machine.cores)
+      await withTaskGroup(of: Bool.self) { group in
+        for _ in 0..<Machine.cores {
+          group.addTask {
+            blocking {
+              guard all.join() else { return false }
+              return (try? Answer(URLSession.shared.fetch(server.url("/")).await())) == Answer(200, "Hello")
+            }
+          }
+        }
+        for await isRight in group where !isRight { exit(1) }
+      }
+    }
+  }
+}
