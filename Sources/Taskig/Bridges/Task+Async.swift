@@ -15,9 +15,9 @@ extension Task {
   /// It has a name of its own, and is no initializer, since a trailing closure hides its label: `Task { await … }`, meant for
   /// Swift's own type, would otherwise compile into a task that nobody starts.
   ///
-  /// When the run is cancelled, Swift's `Task.isCancelled` says so inside. `priority` is that of the Swift task that is calling,
-  /// if there is one, unless you name one. So are task-local values, where the run is begun by the calling thread: by an await
-  /// of the task itself, not in a collection.
+  /// When the run is cancelled, Swift's `Task.isCancelled` says so inside. Where the calling thread begins the run,
+  /// in an await without a timeout, it has the priority of the Swift task that is calling, if there is one, and unless you name a
+  /// `priority`, and its task-local values.
   public static func fromAsync(
     priority: TaskPriority? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ operation: @escaping @Sendable () async -> T

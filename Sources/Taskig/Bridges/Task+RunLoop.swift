@@ -7,8 +7,8 @@ extension Task where T == Never {
   /// let isDone = try Task.awaitInRunLoop(until: { clock.ticks > 30 }, timeout: .seconds(5))
   /// ```
   ///
-  /// The condition is asked on the calling thread: at first, each time that something has been done in the loop, and about a
-  /// hundred times a second. The loop runs in `mode`, as in ``TaskType/awaitInRunLoop(mode:file:line:)``.
+  /// The condition is asked on the calling thread: at first, each time that a source or the main queue has had its turn, and
+  /// about a hundred times a second. The loop runs in `mode`, as in ``TaskType/awaitInRunLoop(mode:file:line:)``.
   ///
   /// - Returns: Whether the condition held; `false` when the time was up, which zero or less is at once.
   /// - Throws: `CancellableTaskError.taskWasCancelled` if the task that the calling code is a part of is cancelled.

@@ -9,7 +9,7 @@ extension TaskType {
   /// Swift task that awaits has no effect, since a plain task has no error to end with.
   ///
   /// Traps when the action lets go of its completion without calling it.
-  public var value: ResultType {
+  nonisolated(nonsending) public var value: ResultType {
     get async {
       let result: UncheckedTransfer<ResultType> = await withCheckedContinuation { continuation in
         PlainWork(task: self).launch(after: 0, at: CallSite(#fileID, #line)) {
@@ -33,12 +33,12 @@ extension ThrowableTaskType {
   ///
   /// - Throws: The task's error; `CancellableTaskError.taskWasCancelled` if the task was cancelled;
   ///   ``TaskigError/neverCompleted(task:)`` if the action let go of its completion without calling it.
-  public var value: ResultType {
+  nonisolated(nonsending) public var value: ResultType {
     get async throws { try await result.get() }
   }
 
   /// Runs the task and suspends until it is done; its value or its error, as ``value`` would throw it.
-  public var result: TaskResult<ResultType> {
+  nonisolated(nonsending) public var result: TaskResult<ResultType> {
     get async {
       let work = ThrowingWork(task: self)
       if let settled = work.settled { return settled }

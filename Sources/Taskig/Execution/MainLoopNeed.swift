@@ -5,11 +5,15 @@ import Synchronization
 /// A run that goes on elsewhere and may need the main queue for what Taskig does not see, as Swift's `async` code does that hops
 /// to the main actor.
 ///
-/// The main thread, if it waits for the run, lets its run loop go on meanwhile, in which the main queue gets its turns.
+/// The main thread, if it waits for the run, lets its run loop go on meanwhile, in which the main queue gets its turns. If it turns
+/// out after a second that the queue gets none, that is reported.
 final class MainLoopNeed: LentWork {
   /// Nanoseconds after which the main queue is asked whether it gets its turns, and for which it has time to say so; and how many
   /// turns it has for that at least.
   private static let patience = (time: UInt64(500_000_000), turns: 10)
+
+  /// Seconds that a turn may take where it can be ended.
+  private static let long: TimeInterval = 60
 
   private struct State {
     var turns = 0
@@ -17,6 +21,7 @@ final class MainLoopNeed: LentWork {
     /// When the main queue was asked, and after how many turns.
     var probe: (time: UInt64, turns: Int)?
     var isServed = false
+    var isReported = false
 
     /// What there is to be done before the next turn, about a main queue that may get none.
     mutating func next(at now: UInt64) -> Act {
@@ -28,9 +33,9 @@ final class MainLoopNeed: LentWork {
         return .probe
       }
       let isLate = now - probe.time > patience.time && turns - probe.turns > patience.turns
-      guard isLate, !isServed else { return .none }
+      guard isLate, !isServed, !isReported else { return .none }
       // Once is enough.
-      isServed = true
+      isReported = true
       return .report
     }
   }
@@ -63,15 +68,16 @@ final class MainLoopNeed: LentWork {
 
   func runIfHere() {
     let now = DispatchTime.now().uptimeNanoseconds
-    let (turns, act) = state.withLock { state in
+    let (slice, act) = state.withLock { state in
       defer { state.turns += 1 }
-      return (state.turns, state.next(at: now))
+      // Where the main queue gets its turns, a block in it ends one.
+      return (state.isServed ? Self.long : Parking.slice(after: state.turns), state.next(at: now))
     }
     switch act {
     case .none: break
     case .probe: DispatchQueue.main.async { [self] in state.withLock { $0.isServed = true } }
     case .report: TaskigReport.mainQueueHeld(file: "\(site.file)", line: site.line).send()
     }
-    ThreadContext.current.turn(after: turns)
+    ThreadContext.current.turn(atMost: slice)
   }
 }

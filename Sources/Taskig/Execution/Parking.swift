@@ -8,8 +8,9 @@ import Synchronization
 /// ends one of the main thread's, unless the loop runs inside such a block: then, as on other threads, each turn ends by itself
 /// after a slice of time. Stopping the loop (`CFRunLoopStop`) could stop one of the user's that runs inside of it.
 final class Parking: Sendable {
-  /// Seconds that a turn of the run loop takes at most, at first and in the end: who waits long can be woken late.
-  private static let slices = (shortest: 0.000_2, longest: 0.01)
+  /// Seconds that a turn of the run loop is to take at most that cannot be ended from outside: the more `turns` there have been
+  /// before, the longer, up to a hundredth of a second, since who waits long can be woken late.
+  static func slice(after turns: Int) -> TimeInterval { min(0.000_2 * Double(1 << min(turns, 10)), 0.01) }
 
   private let signal = DispatchSemaphore(value: 0)
   private let isMain: Bool
@@ -55,9 +56,8 @@ final class Parking: Sendable {
   }
 
   /// Lets the run loop of the calling thread, whose this is, go on in `mode` until something has been done in it, the thread is
-  /// woken, or a slice of time is over, the longer the more `turns` there have been before.
-  func turn(_ mode: RunLoop.Mode, after turns: Int) {
-    let slice = min(Self.slices.shortest * Double(1 << min(turns, 10)), Self.slices.longest)
+  /// woken, or `slice` seconds are over.
+  func turn(_ mode: RunLoop.Mode, atMost slice: TimeInterval) {
     let wasInMainLoop = isInMainLoop.exchange(isMain, ordering: .sequentiallyConsistent)
     defer { isInMainLoop.store(wasInMainLoop, ordering: .sequentiallyConsistent) }
     guard !isWoken(before: .now()) else { return }

@@ -129,7 +129,7 @@ final class ThreadContext {
       lend(for: waiter, work.runIfHere)
     } rest: {
       guard mode != nil else { return parking.wait() }
-      lend(for: waiter) { turn(after: turns) }
+      lend(for: waiter) { turn(atMost: Parking.slice(after: turns)) }
       turns += 1
     }
   }
@@ -141,11 +141,11 @@ final class ThreadContext {
     body()
   }
 
-  /// Lets the run loop go on for a turn; see ``Parking/turn(_:after:)``.
+  /// Lets the run loop go on for a turn; see ``Parking/turn(_:atMost:)``.
   ///
   /// What comes up in it is no part of what the thread is in the middle of.
-  func turn(after turns: Int) {
-    withoutTask { parking.turn(mode ?? .default, after: turns) }
+  func turn(atMost slice: TimeInterval) {
+    withoutTask { parking.turn(mode ?? .default, atMost: slice) }
   }
 
   /// Runs `body`, which is no part of what the thread is in the middle of.
@@ -200,6 +200,7 @@ extension ThreadContext {
     if top == nil, let run = AsyncRun.current {
       top = .allocate(capacity: 1)
       top?.initialize(to: Frame(partOf: run))
+      watched = run.waiter?.watched
     }
     frame.pointee.stack(on: top, of: self, inheriting: true)
     top = frame
@@ -230,7 +231,7 @@ extension ThreadContext {
       return
     }
     // It was there for the frame above it alone, of a call that has ended within one job.
-    top = nil
+    (top, watched) = (nil, nil)
     frame.deallocate()
   }
 

@@ -54,7 +54,8 @@ extension Waiter {
   /// It does not reach those beyond a long chain of hubs, each of which waits for the next: then each offer would cost as much as
   /// the chain is long. Who stands beyond and holds the queue is found when that has stood still for a moment.
   static func offer(_ works: [any LentWork], to first: Waiter, skipping own: Waiter? = nil) {
-    var hubsToGo = 64
+    // What lasts stands in no line, so nobody would find it there.
+    var hubsToGo = works.contains(where: \.isLasting) ? Int.max : 64
     visit(from: first) { waiter in
       waiter.take(works, butOnlyHandOn: waiter === own)
       if waiter.isHub { hubsToGo -= 1 }
@@ -68,9 +69,10 @@ extension Waiter {
       guard !state.isLeft else { return false }
       for work in works { state.want(work) }
       // Who is still busy with what it was lent to hands on, but cannot do them itself.
-      let isOffered = canLend && !butOnlyHandOn && !isOver
-      if isOffered { for work in works where canTake(work) { state.offer(work) } }
-      return isOffered
+      guard canLend, !butOnlyHandOn, !isOver else { return false }
+      let offers = works.filter(canTake)
+      for work in offers { state.offer(work) }
+      return !offers.isEmpty
     }
     if isOffered { wake() }
   }

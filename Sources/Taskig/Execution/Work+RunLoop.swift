@@ -25,8 +25,7 @@ extension Work {
 }
 
 extension ThreadContext {
-  /// Lets this thread's run loop go on in `mode` until `isOver`, which is asked each time that something has been done in it, and
-  /// about a hundred times a second.
+  /// Lets this thread's run loop go on in `mode` until `isOver`, which is asked after each turn.
   func wait(inRunLoop mode: RunLoop.Mode, until isOver: () -> Bool) {
     let waiter = makeWaiter()
     wait(for: waiter, inRunLoop: mode) {
