@@ -1,0 +1,117 @@
+#if os(macOS) || os(Linux)
+  import Foundation
+  import Testing
+
+  @testable import Taskig
+
+  /// Many children at once, and what is left of them afterwards.
+  struct ChildCrowdTests {
+    /// How many files this process has open.
+    private static var files: Int { (0..<1_024).count { fcntl($0, F_GETFD) >= 0 } }
+
+    @Test func `a hundred at once each have their own output and status`() throws {
+      try withDeadline(60) {
+        let meeting = try Folder()
+        // Each waits for the last, so that all are there at once.
+        let script = "echo $1; echo wrong $1 >&2; cat; while [ ! -e \"$2\" ]; do sleep 0.1; done; exit $1"
+        let children = (0..<100).map { number in
+          (number == 99
+            ? shell("echo > \"$2\"; " + script, "\(number)", meeting.file("all"))
+            : shell(script, "\(number)", meeting.file("all"))).input(.text("in \(number)")).acceptingAnyEnding()
+        }
+        let outputs = try children.awaitAll(concurrency: 100)
+        for (number, output) in outputs.enumerated() {
+          #expect(output.ending == .exit(Int32(number)))
+          #expect(output.lines == ["\(number)", "in \(number)"])
+          #expect(output.errorText == "wrong \(number)")
+        }
+      }
+    }
+
+    @Test func `no thread waits for a child, and all files are closed in the end`() async {
+      await #expect(processExitsWith: .success) {
+        exitLate(after: 60)
+        let mark = Mark()
+        _ = try blocking { try ChildProcess("true").await() }
+        let (files, threads) = (Self.files, Machine.threads)
+        let tasks = (0..<60).map { _ in
+          ChildProcess("sleep", mark.seconds).input(.data(Data(count: 1 << 18))).grace(.zero).map { $0 }
+        }
+        let done = DispatchGroup()
+        for task in tasks {
+          done.enter()
+          task.async { _ in done.leave() }
+        }
+        guard mark.comes(to: 60) else { exit(2) }
+        if let threads, let now = Machine.threads, now > threads + Machine.cores + 4 { exit(3) }
+        for task in tasks { task.cancel() }
+        guard blocking({ done.wait(timeout: .now() + 30) }) == .success else { exit(4) }
+        let failing = blocking {
+          (0..<50).map { _ in ChildProcess("/").input(.text("x")) }.awaitAllResults(concurrency: 50)
+        }
+        guard failing.allSatisfy({ $0.error != nil }) else { exit(5) }
+        guard mark.comes(to: 0), eventually({ Self.files == files }) else { exit(6) }
+        // A zombie is a child still.
+        exit(eventually { waitpid(-1, nil, WNOHANG) == -1 && errno == ECHILD } ? 0 : 7)
+      }
+    }
+
+    @Test func `no child has what another has, or what this process has left open`() throws {
+      try withDeadline(60) {
+        // On purpose one that children inherit.
+        let open = dup(STDOUT_FILENO)
+        defer { close(open) }
+        let mark = Mark()
+        let long = (0..<10).map { _ in ChildProcess("sleep", mark.seconds).grace(.zero).map { $0 } }
+        let short = (0..<100).map { number in
+          // They would wait for a pipe's end that a long one has, for as long as that runs.
+          ChildProcess("cat").input(.text("\(number)")).linger(.seconds(1e12))
+        }
+        let running = Aside { try? short.awaitAll(concurrency: 8) }
+        for task in long { task.async() }
+        let outputs = running.result(within: 40) ?? nil
+        #expect(outputs?.map(\.text) == (0..<100).map { "\($0)" })
+        #expect(outputs?.allSatisfy(\.isComplete) == true)
+        // The fourth is the folder that it reads.
+        let numbers = try ChildProcess("ls", "/dev/fd").await().lines.compactMap { Int($0) }
+        #expect(Set(numbers).isSubset(of: [0, 1, 2, 3]), "\(numbers)")
+        #expect(mark.comes(to: 10))
+        for task in long { task.cancel() }
+        #expect(mark.comes(to: 0))
+      }
+    }
+
+    @Test func `where no more files can be opened, that is said, and nothing stays open`() async {
+      await #expect(processExitsWith: .success) {
+        exitLate()
+        _ = try blocking { try ChildProcess("true").await() }
+        // As many as may be, but for three.
+        var others: [Int32] = []
+        while others.last != -1 { others.append(dup(STDIN_FILENO)) }
+        for number in others.dropLast().suffix(3) { close(number) }
+        let error = blocking { ChildProcess("true").input(.text("x")).awaitResult().error }
+        guard case .notStarted(_, let reason) = error as? ChildProcessError, reason.contains("Start fewer") else {
+          exit(1)
+        }
+        guard (0..<3).allSatisfy({ _ in dup(STDIN_FILENO) >= 0 }), dup(STDIN_FILENO) == -1 else { exit(2) }
+        for number in others.dropLast().prefix(20) { close(number) }
+        exit(blocking { ChildProcess("true").input(.text("x")).awaitResult().error } == nil ? 0 : 3)
+      }
+    }
+
+    @Test func `what a run held on to is let go of in the end`() throws {
+      try withDeadline { () throws in
+        let population = Population()
+        for (script, accepted) in [("echo a; echo b >&2", true), ("exit 3", false)] {
+          let child = shell(script).output(.lines { [member = population.member()] _ in _ = member })
+          #expect((child.awaitResult().error == nil) == accepted)
+        }
+        let missing = ChildProcess("/").output(.lines { [member = population.member()] _ in _ = member })
+        #expect(missing.awaitResult().error != nil)
+        let sleeping = ChildProcess("sleep", Mark().seconds).grace(.zero)
+          .output(.lines { [member = population.member()] _ in _ = member })
+        #expect(throws: TaskigError.timedOut) { try sleeping.await(timeout: .milliseconds(50)) }
+      }
+    }
+  }
+#endif
