@@ -40,15 +40,6 @@
       try self.init(open(path, O_RDONLY | O_CLOEXEC))
     }
 
-    /// Makes a pipe.
-    static func pipe() throws(SystemFault) -> (reading: Descriptor, writing: Descriptor) {
-      var ends: [Int32] = [-1, -1]
-      guard ProcessSpawn.makePipe(&ends) == 0 else { throw .last }
-      let reading = Result { () throws(SystemFault) in try Descriptor(ends[0]) }
-      let writing = Result { () throws(SystemFault) in try Descriptor(ends[1]) }
-      return (try reading.get(), try writing.get())
-    }
-
     /// Makes reading and writing return at once, through this end only.
     func neverBlock() {
       _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)

@@ -36,10 +36,10 @@
       /// What can be read once the child has ended; `nil` if the system has no such thing.
       static func notice(of child: pid_t) -> Descriptor? {
         guard let queue = try? Descriptor(kqueue()) else { return nil }
-        var change = kevent(
+        var request = kevent(
           ident: UInt(child), filter: Int16(EVFILT_PROC), flags: UInt16(EV_ADD),
           fflags: UInt32(truncatingIfNeeded: NOTE_EXIT), data: 0, udata: nil)
-        return kevent(queue.number, &change, 1, nil, 0, nil) == 0 ? queue : nil
+        return kevent(queue.number, &request, 1, nil, 0, nil) == 0 ? queue : nil
       }
     #else
       /// The number of `pidfd_open` among Linux's calls, the same for all processors.

@@ -27,7 +27,8 @@
     var path: String
     /// With the name of the program as the first.
     var arguments: [String]
-    var environment: [String]
+    /// The environment, each with “=” between name and value.
+    var variables: [String]
     var folder: String?
     /// Standard input, standard output and standard error.
     var streams: [Stream]
@@ -92,8 +93,8 @@
 
       var child = pid_t()
       let failure = Self.withPointers(to: arguments) { arguments in
-        Self.withPointers(to: environment) { environment in
-          posix_spawn(&child, path, &actions, &attributes, arguments, environment)
+        Self.withPointers(to: variables) { variables in
+          posix_spawn(&child, path, &actions, &attributes, arguments, variables)
         }
       }
       guard failure == 0 else { throw SystemFault(code: failure) }
@@ -126,9 +127,6 @@
 
       /// Nothing to be done: a flag says it.
       private static func closeOthers(_ actions: inout posix_spawn_file_actions_t?) throws(SystemFault) {}
-
-      /// Makes a pipe. That no child inherits it has to be said in a second step, but ours never do.
-      static func makePipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }
     }
   #else
     extension ProcessSpawn {
@@ -155,13 +153,6 @@
         typealias AddClosing = @convention(c) (Actions, Int32) -> Int32
         let failure = unsafeBitCast(symbol, to: AddClosing.self)(actions, STDERR_FILENO + 1)
         guard failure == 0 else { throw SystemFault(code: failure) }
-      }
-
-      /// Makes a pipe that no child inherits, in one step where the system can.
-      static func makePipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 {
-        guard let symbol = dlsym(nil, "pipe2") else { return pipe(ends) }
-        typealias MakePipe = @convention(c) (UnsafeMutablePointer<Int32>, Int32) -> Int32
-        return unsafeBitCast(symbol, to: MakePipe.self)(ends, O_CLOEXEC)
       }
     }
   #endif

@@ -39,7 +39,7 @@
       let failure = state.withLock { state -> SystemFault? in
         guard state.bell == nil else { return nil }
         do throws(SystemFault) {
-          let (listening, bell) = try Descriptor.pipe()
+          let (listening, bell) = try Descriptor.makePipe()
           listening.neverBlock()
           bell.neverBlock()
           guard NativeThread.start("taskig.pump", { [self] in turn(listening) }) else {
@@ -105,8 +105,9 @@
       for call in calls { call() }
     }
 
-    /// Keeps signals away from this thread: writing to a pipe that nobody reads would end the process by one, and the user's
-    /// handlers are better off elsewhere. Those that report a fault of this thread's own stay.
+    /// Keeps signals away from this thread, but for those that report a fault of its own.
+    ///
+    /// Writing to a pipe that nobody reads would end the process by one, and the user's handlers are better off elsewhere.
     private static func blockSignals() {
       var signals = sigset_t()
       sigfillset(&signals)

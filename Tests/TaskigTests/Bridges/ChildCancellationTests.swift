@@ -7,7 +7,7 @@
   /// What becomes of a child, and of all that it has started, when its run is cancelled.
   struct ChildCancellationTests {
     /// A shell that heeds no SIGTERM, with a child and a grandchild that do not either; it says when all are there.
-    private func stubborn(_ mark: Mark) -> ChildProcess {
+    private func stubborn(_ mark: ProcessMark) -> ChildProcess {
       shell(
         """
         trap '' TERM
@@ -19,25 +19,25 @@
     /// Starts `child`, and has `body` run when it has written its first line.
     private func whenReady(
       _ child: ChildProcess,
-      _ body: (ThrowableTask<ChildProcess.Output>, Aside<TaskResult<ChildProcess.Output>>) -> Void
+      _ body: (ThrowableTask<ChildProcessOutput>, Aside<TaskResult<ChildProcessOutput>>) -> Void
     ) {
       let ready = Gate()
-      let task = child.output(.lines { _ in ready.open() }).map { $0 }
+      let task = child.sendingOutput(to: .lines { _ in ready.open() }).map { $0 }
       let waiting = Aside { task.awaitResult() }
       #expect(ready.pass())
       body(task, waiting)
     }
 
     private func expectCancelled(
-      _ result: TaskResult<ChildProcess.Output>?, location: SourceLocation = #_sourceLocation
+      _ result: TaskResult<ChildProcessOutput>?, location: SourceLocation = #_sourceLocation
     ) {
       #expect(result?.error as? CancellableTaskError == .taskWasCancelled, sourceLocation: location)
     }
 
     @Test func `a tree that heeds no SIGTERM is gone after the grace`() throws {
       try withDeadline { () throws in
-        let mark = Mark()
-        whenReady(stubborn(mark).grace(.milliseconds(100))) { task, waiting in
+        let mark = ProcessMark()
+        whenReady(stubborn(mark).withGrace(.milliseconds(100))) { task, waiting in
           // The outer shell has the whole script among its arguments, and so has the mark.
           #expect(mark.commands.count == 3)
           task.cancel()
@@ -49,8 +49,8 @@
 
     @Test func `the await does not wait for the grace`() throws {
       try withDeadline { () throws in
-        let mark = Mark()
-        whenReady(stubborn(mark).grace(.seconds(3_600))) { task, waiting in
+        let mark = ProcessMark()
+        whenReady(stubborn(mark).withGrace(.seconds(3_600))) { task, waiting in
           task.cancel()
           expectCancelled(waiting.result())
         }
@@ -60,7 +60,7 @@
     }
 
     /// Ends what a test has left on purpose.
-    private func killAll(_ mark: Mark) {
+    private func killAll(_ mark: ProcessMark) {
       #expect(
         eventually {
           ChildProcess("pkill", "-KILL", "-f", mark.seconds).awaitResult()
@@ -69,12 +69,12 @@
     }
 
     @Test func `a child has time to put things in order`() throws {
-      let folder = try Folder()
+      let folder = try ScratchFolder()
       try withDeadline { () throws in
         let child = shell(
           "trap 'sleep 0.1; echo bye; echo bye > \"$1\"; exit' TERM; echo ready; while :; do sleep 0.01; done",
           folder.file("bye"))
-        whenReady(child.grace(.seconds(60))) { task, waiting in
+        whenReady(child.withGrace(.seconds(60))) { task, waiting in
           task.cancel()
           expectCancelled(waiting.result())
         }
@@ -83,12 +83,12 @@
     }
 
     @Test func `so have its children, also when it is gone itself`() throws {
-      let folder = try Folder()
+      let folder = try ScratchFolder()
       try withDeadline { () throws in
         let child = shell(
           "/bin/sh -c 'trap \"sleep 0.2; echo > \\\"$1\\\"; exit\" TERM; echo ready; while :; do sleep 0.01; done' sh \"$1\" & wait",
           folder.file("bye"))
-        whenReady(child.grace(.seconds(60))) { task, waiting in
+        whenReady(child.withGrace(.seconds(60))) { task, waiting in
           task.cancel()
           expectCancelled(waiting.result())
         }
@@ -98,8 +98,8 @@
 
     @Test func `without a grace there is none`() throws {
       try withDeadline { () throws in
-        let mark = Mark()
-        whenReady(stubborn(mark).grace(.zero)) { task, _ in
+        let mark = ProcessMark()
+        whenReady(stubborn(mark).withGrace(.zero)) { task, _ in
           task.cancel()
           #expect(mark.comes(to: 0))
         }
@@ -108,8 +108,8 @@
 
     @Test func `a child that is stopped is ended too`() throws {
       try withDeadline { () throws in
-        let mark = Mark()
-        whenReady(shell("echo ready; kill -STOP $$; sleep \(mark.seconds)").grace(.seconds(60))) { task, waiting in
+        let mark = ProcessMark()
+        whenReady(shell("echo ready; kill -STOP $$; sleep \(mark.seconds)").withGrace(.seconds(60))) { task, waiting in
           task.cancel()
           expectCancelled(waiting.result())
         }
@@ -119,7 +119,7 @@
 
     @Test func `a run whose time is up ends its child`() throws {
       try withDeadline { () throws in
-        let mark = Mark()
+        let mark = ProcessMark()
         let child = ChildProcess("sleep", mark.seconds)
         #expect(throws: TaskigError.timedOut) { try child.await(timeout: .milliseconds(100)) }
         #expect(throws: TaskigError.timedOut) { try child.timeout(.milliseconds(100)).await() }
@@ -129,7 +129,7 @@
 
     @Test func `the first of many ends the others`() throws {
       try withDeadline { () throws in
-        let mark = Mark()
+        let mark = ProcessMark()
         let children = (0..<8).map { $0 == 5 ? ChildProcess("echo", "5") : ChildProcess("sleep", mark.seconds) }
         #expect(try children.awaitFirst().text == "5")
         #expect(mark.comes(to: 0))
@@ -138,7 +138,7 @@
 
     @Test func `a failure among many ends the others before it is thrown`() throws {
       try withDeadline { () throws in
-        let mark = Mark()
+        let mark = ProcessMark()
         let children = (0..<8).map { $0 == 7 ? shell("exit 3") : ChildProcess("sleep", mark.seconds) }
         #expect(throws: ChildProcessError.self) { try children.awaitAll(concurrency: 8) }
         #expect(mark.comes(to: 0))
@@ -147,7 +147,7 @@
 
     @Test func `a task around it that is cancelled ends it`() throws {
       try withDeadline { () throws in
-        let mark = Mark()
+        let mark = ProcessMark()
         let around = ThrowableTask { try ChildProcess("sleep", mark.seconds).await() }
         let waiting = Aside { around.awaitResult() }
         #expect(mark.comes(to: 1))
@@ -158,7 +158,7 @@
     }
 
     @Test func `one that is cancelled before it starts is never started`() throws {
-      let folder = try Folder()
+      let folder = try ScratchFolder()
       try withDeadline { () throws in
         let task = shell("echo > \"$1\"", folder.file("started")).map { $0 }
         task.cancel()
@@ -173,14 +173,15 @@
         let lines = Counter()
         let token = Population()
         let task = shell("seq 1 1000")
-          .output(
-            .lines { [member = token.member()] _ in
-              _ = member
-              lines.increment()
-              begun.open()
-              goOn.pass()
-              done.open()
-            }
+          .sendingOutput(
+            to:
+              .lines { [member = token.member()] _ in
+                _ = member
+                lines.increment()
+                begun.open()
+                goOn.pass()
+                done.open()
+              }
           ).map { $0 }
         let waiting = Aside { task.awaitResult() }
         #expect(begun.pass())
@@ -199,13 +200,13 @@
         guard openpty(&main, &other, nil, nil, nil) == 0, dup2(other, STDIN_FILENO) == 0 else { exit(2) }
         let group = shell("ps -o pgid= -p $$ || cut -d' ' -f5 /proc/$$/stat")
         let (with, without) = try blocking {
-          (try group.input(.inherited).await().text, try group.await().text)
+          (try group.takingInput(from: .inherited).await().text, try group.await().text)
         }
         let own = "\(getpgrp())"
         guard with.contains(own), !without.contains(own) else { exit(3) }
-        let mark = Mark()
+        let mark = ProcessMark()
         let result = blocking {
-          ChildProcess("sleep", mark.seconds).input(.inherited).awaitResult(timeout: .milliseconds(50))
+          ChildProcess("sleep", mark.seconds).takingInput(from: .inherited).awaitResult(timeout: .milliseconds(50))
         }
         exit(result.error as? TaskigError == .timedOut && mark.comes(to: 0) ? 0 : 4)
       }
@@ -214,7 +215,7 @@
     @Test func `whenever it is cancelled, nothing survives and nothing hangs`() throws {
       try withDeadline(60) {
         var random = SeededRandom(Machine.seed)
-        let mark = Mark()
+        let mark = ProcessMark()
         let rounds = (0..<Machine.stress(60)).map { _ in
           // Some before the child is there, some as it starts, some when all of its tree is there, some after its end.
           (delay: Double(random.next() % 30_000) * 1e-6, kind: random.next() % 3)
@@ -222,11 +223,12 @@
         let tasks = rounds.map { round in
           switch round.kind {
           case 0:
-            shell("trap '' TERM; sleep \(mark.seconds) & sleep \(mark.seconds) & wait").grace(.milliseconds(20)).map {
+            shell("trap '' TERM; sleep \(mark.seconds) & sleep \(mark.seconds) & wait").withGrace(.milliseconds(20)).map
+            {
               $0
             }
           case 1: ChildProcess("sleep", mark.seconds).map { $0 }
-          default: shell("seq 1 100; exit 3").accepting(3).output(.lines { _ in }).map { $0 }
+          default: shell("seq 1 100; exit 3").accepting(3).sendingOutput(to: .lines { _ in }).map { $0 }
           }
         }
         let cancelling = Aside {
@@ -237,7 +239,7 @@
           }
         }
         let results = zip(tasks, rounds).map { task, round in
-          Aside { () -> TaskResult<ChildProcess.Output> in task.awaitResult() }
+          Aside { () -> TaskResult<ChildProcessOutput> in task.awaitResult() }
         }
         #expect(cancelling.result(within: 30) != nil)
         for (result, round) in zip(results, rounds) {

@@ -69,7 +69,7 @@
     @Test func `of much error output, the last part is told`() throws {
       try withDeadline { () throws in
         let child = shell("i=0; while [ $i -lt 2000 ]; do echo line $i >&2; i=$((i+1)); done; exit 1")
-        for child in [child, child.errorOutput(.lines { _ in }), child.mergingErrorOutput()] {
+        for child in [child, child.sendingErrorOutput(to: .lines { _ in }), child.mergingErrorOutput()] {
           guard case .failed(_, let output) = error(of: child) else {
             Issue.record("it has not failed")
             continue
@@ -91,7 +91,7 @@
           }
           #expect(output.ending == .signal(signal))
         }
-        #expect("\(ChildProcess.Ending.signal(SIGKILL))".hasPrefix("was ended by signal 9"))
+        #expect("\(ChildProcessEnding.signal(SIGKILL))".hasPrefix("was ended by signal 9"))
       }
     }
 
@@ -114,10 +114,10 @@
     @Test func `variables are added, replaced and taken away, or are all there is`() throws {
       try withDeadline { () throws in
         let script = shell("echo ${NEW-none} ${HOME-none} ${PATH:+path}")
-        let added = script.environment(adding: ["NEW": "1", "HOME": nil])
+        let added = script.addingEnvironment(["NEW": "1", "HOME": nil])
         #expect(try added.await().text == "1 none path")
-        #expect(try script.environment(adding: ["HOME": "there"]).await().text == "none there path")
-        let all = try ChildProcess("env").environment(only: ["ONE": "1", "TWO": "a=b"]).await().lines
+        #expect(try script.addingEnvironment(["HOME": "there"]).await().text == "none there path")
+        let all = try ChildProcess("env").replacingEnvironment(with: ["ONE": "1", "TWO": "a=b"]).await().lines
         #expect(Set(all) == ["ONE=1", "TWO=a=b"])
       }
     }
@@ -125,7 +125,7 @@
     @Test func `a variable without a name, or with a forbidden character, is an error`() throws {
       try withDeadline { () throws in
         for name in ["", "A=B", "A\0"] {
-          guard case .notStarted(_, let reason) = error(of: shell("true").environment(adding: [name: "x"])) else {
+          guard case .notStarted(_, let reason) = error(of: shell("true").addingEnvironment([name: "x"])) else {
             Issue.record("it has started")
             continue
           }
@@ -135,7 +135,7 @@
     }
 
     @Test func `it runs in the folder that it is told`() throws {
-      let folder = try Folder()
+      let folder = try ScratchFolder()
       try withDeadline { () throws in
         #expect(try ChildProcess("pwd").inFolder(folder.path).await().text == folder.path)
         #expect(try ChildProcess("pwd").await().text == FileManager.default.currentDirectoryPath)
@@ -143,7 +143,7 @@
     }
 
     @Test func `a folder that is not there is an error that names it`() throws {
-      let folder = try Folder()
+      let folder = try ScratchFolder()
       try folder.write("", to: "file")
       try withDeadline { () throws in
         for path in [folder.file("nowhere"), folder.file("file")] {
@@ -158,14 +158,14 @@
     }
 
     @Test func `a name is looked up in the folders of the child's PATH`() throws {
-      let folder = try Folder()
+      let folder = try ScratchFolder()
       try folder.write("#!/bin/sh\necho found\n", to: "thing", executable: true)
       try folder.write("#!/bin/sh\necho plain\n", to: "plain")
       try withDeadline { () throws in
         let path = "/nowhere:" + folder.path
-        #expect(try ChildProcess("thing").environment(only: ["PATH": path]).await().text == "found")
+        #expect(try ChildProcess("thing").replacingEnvironment(with: ["PATH": path]).await().text == "found")
         for name in ["plain", "missing"] {
-          let child = ChildProcess(name).environment(adding: ["PATH": path])
+          let child = ChildProcess(name).addingEnvironment(["PATH": path])
           guard case .notFound(name, ["/nowhere", folder.path]) = error(of: child) else {
             Issue.record("it was found")
             continue
@@ -177,7 +177,7 @@
     }
 
     @Test func `what is no program is an error that says why`() throws {
-      let folder = try Folder()
+      let folder = try ScratchFolder()
       try folder.write("echo", to: "plain")
       try folder.write("echo", to: "without", executable: true)
       try folder.write("#!/no/such/thing\n", to: "lost", executable: true)

@@ -21,19 +21,20 @@
     @Test func `a child reads nothing unless it is given something`() throws {
       try withDeadline { () throws in
         #expect(try ChildProcess("cat").await().output.isEmpty)
-        #expect(try ChildProcess("cat").input(.text("")).await().output.isEmpty)
+        #expect(try ChildProcess("cat").takingInput(from: .text("")).await().output.isEmpty)
       }
     }
 
     @Test func `it reads text, data and files`() throws {
-      let folder = try Folder()
+      let folder = try ScratchFolder()
       try folder.write("from a file", to: "file")
       try withDeadline { () throws in
-        #expect(try ChildProcess("cat").input(.text("für")).await().text == "für")
-        #expect(try ChildProcess("cat").input(.data(Data([0, 255, 10]))).await().output == Data([0, 255, 10]))
-        #expect(try ChildProcess("cat").input(.data(Data("abc".utf8).dropFirst())).await().text == "bc")
-        #expect(try ChildProcess("cat").input(.file(folder.file("file"))).await().text == "from a file")
-        let missing = ChildProcess("cat").input(.file(folder.file("missing"))).awaitResult().error
+        #expect(try ChildProcess("cat").takingInput(from: .text("für")).await().text == "für")
+        #expect(
+          try ChildProcess("cat").takingInput(from: .data(Data([0, 255, 10]))).await().output == Data([0, 255, 10]))
+        #expect(try ChildProcess("cat").takingInput(from: .data(Data("abc".utf8).dropFirst())).await().text == "bc")
+        #expect(try ChildProcess("cat").takingInput(from: .file(folder.file("file"))).await().text == "from a file")
+        let missing = ChildProcess("cat").takingInput(from: .file(folder.file("missing"))).awaitResult().error
         guard case .notStarted(_, let reason) = missing as? ChildProcessError else {
           Issue.record("it has started")
           return
@@ -44,19 +45,19 @@
 
     @Test func `a megabyte goes through a child and comes back`() throws {
       try withDeadline { () throws in
-        #expect(try ChildProcess("cat").input(.data(Self.megabyte)).await().output == Self.megabyte)
+        #expect(try ChildProcess("cat").takingInput(from: .data(Self.megabyte)).await().output == Self.megabyte)
       }
     }
 
     @Test func `a megabyte for a child that reads slowly, not at all, or only a part does not stall`() throws {
       try withDeadline { () throws in
-        let input = ChildProcess.Input.data(Self.megabyte)
+        let input = ChildProcessInput.data(Self.megabyte)
         // It begins late, so that the pipe is full by then.
-        #expect(try shell("sleep 0.2; cat | wc -c").input(input).await().text.contains("1048576"))
-        #expect(try ChildProcess("true").input(input).await().ending == .exit(0))
-        #expect(try shell("sleep 0.2; exit 3").input(input).accepting(3).await().ending == .exit(3))
-        #expect(try ChildProcess("head", "-c", "10").input(input).await().output.count == 10)
-        #expect(try shell("exec <&-; echo closed").input(input).await().text == "closed")
+        #expect(try shell("sleep 0.2; cat | wc -c").takingInput(from: input).await().text.contains("1048576"))
+        #expect(try ChildProcess("true").takingInput(from: input).await().ending == .exit(0))
+        #expect(try shell("sleep 0.2; exit 3").takingInput(from: input).accepting(3).await().ending == .exit(3))
+        #expect(try ChildProcess("head", "-c", "10").takingInput(from: input).await().output.count == 10)
+        #expect(try shell("exec <&-; echo closed").takingInput(from: input).await().text == "closed")
       }
     }
 
@@ -64,7 +65,7 @@
       try withDeadline { () throws in
         let (lines, errors) = (Steps<String>(), Steps<String>())
         let output = try shell(#"printf 'a\n\nb\r\n\377\nc'; printf 'wrong\nworse' >&2"#)
-          .output(.lines { lines.note($0) }).errorOutput(.lines { errors.note($0) }).await()
+          .sendingOutput(to: .lines { lines.note($0) }).sendingErrorOutput(to: .lines { errors.note($0) }).await()
         #expect(lines.all == ["a", "", "b", "�", "c"])
         #expect(errors.all == ["wrong", "worse"])
         #expect(output.output.isEmpty && output.errorOutput.isEmpty)
@@ -77,11 +78,12 @@
       try withDeadline { () throws in
         let (count, longest) = (Counter(), Locked(0))
         try shell("seq 1 20000; head -c 1000000 /dev/zero | tr '\\0' x; echo; seq 20002 40000")
-          .output(
-            .lines { line in
-              count.increment()
-              if Int(line) != count.value { longest.withLock { $0 = line.count } }
-            }
+          .sendingOutput(
+            to:
+              .lines { line in
+                count.increment()
+                if Int(line) != count.value { longest.withLock { $0 = line.count } }
+              }
           ).await()
         #expect(count.value == 40_000)
         #expect(longest.withLock { $0 } == 1_000_000)
@@ -89,33 +91,35 @@
     }
 
     @Test func `a line comes while the child still runs`() throws {
-      let folder = try Folder()
+      let folder = try ScratchFolder()
       try withDeadline { () throws in
         // The child goes on only when its line has been heard.
         let child = shell("echo ready; while [ ! -e \"$1\" ]; do sleep 0.01; done; echo done", folder.file("go"))
         let lines = Steps<String>()
-        try child.output(
-          .lines { line in
-            lines.note(line)
-            if line == "ready" { try? folder.write("", to: "go") }
-          }
+        try child.sendingOutput(
+          to:
+            .lines { line in
+              lines.note(line)
+              if line == "ready" { try? folder.write("", to: "go") }
+            }
         ).await()
         #expect(lines.all == ["ready", "done"])
       }
     }
 
     @Test func `a closure that blocks holds up its child and no other`() throws {
-      let folder = try Folder()
+      let folder = try ScratchFolder()
       try withDeadline { () throws in
         let (begun, goOn) = (Gate(), Gate())
         let count = Counter()
         let slow = shell("seq 1 50000; echo > \"$1\"", folder.file("written"))
-          .output(
-            .lines { _ in
-              begun.open()
-              goOn.pass()
-              count.increment()
-            })
+          .sendingOutput(
+            to:
+              .lines { _ in
+                begun.open()
+                goOn.pass()
+                count.increment()
+              })
         let waiting = Aside { slow.awaitResult() }
         #expect(begun.pass())
         let others = try (0..<4).map { ChildProcess("echo", "\($0)") }.awaitAll(concurrency: 4)
@@ -135,7 +139,7 @@
         let names = Steps<String?>()
         let task = ThrowableTask(executionQueue: own.queue) {
           try shell("echo a; echo b; echo c >&2")
-            .output(.lines { _ in names.note(Task(executionQueue: own.queue) { own.nameHere() }.await()) })
+            .sendingOutput(to: .lines { _ in names.note(Task(executionQueue: own.queue) { own.nameHere() }.await()) })
             .await().errorText
         }
         #expect(try task.await() == "c")
@@ -151,14 +155,15 @@
         #expect(output.errorOutput.isEmpty)
         #expect(output.errorTail == "1\n2\n3")
         let lines = Steps<String>()
-        try child.output(.lines { lines.note($0) }).await()
+        try child.sendingOutput(to: .lines { lines.note($0) }).await()
         #expect(lines.all == ["1", "2", "3"])
       }
     }
 
     @Test func `what is discarded goes nowhere, and what is inherited where this process writes`() async throws {
       try withDeadline { () throws in
-        let output = try shell("echo 1; echo 2 >&2").output(.discarded).errorOutput(.discarded).await()
+        let output = try shell("echo 1; echo 2 >&2").sendingOutput(to: .discarded).sendingErrorOutput(to: .discarded)
+          .await()
         #expect(output.output.isEmpty && output.errorOutput.isEmpty && output.isComplete)
       }
       let result = await #expect(
@@ -166,7 +171,10 @@
       ) {
         exitLate()
         _ = try blocking {
-          try shell("cat; echo out; echo err >&2").input(.inherited).output(.inherited).errorOutput(.inherited).await()
+          try shell("cat; echo out; echo err >&2").takingInput(from: .inherited).sendingOutput(to: .inherited)
+            .sendingErrorOutput(
+              to: .inherited
+            ).await()
         }
       }
       let out = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
@@ -180,10 +188,12 @@
         exitLate()
         for number: Int32 in 0...2 { close(number) }
         let output = try blocking {
-          try shell("cat; echo err >&2").input(.text("in")).await()
+          try shell("cat; echo err >&2").takingInput(from: .text("in")).await()
         }
         let inherited = blocking {
-          shell("cat; echo; echo >&2").input(.inherited).output(.inherited).errorOutput(.inherited).awaitResult()
+          shell("cat; echo; echo >&2").takingInput(from: .inherited).sendingOutput(to: .inherited).sendingErrorOutput(
+            to: .inherited
+          ).awaitResult()
         }
         exit(output.text == "in" && output.errorText == "err" && inherited.error == nil ? 0 : 1)
       }
@@ -191,8 +201,8 @@
 
     @Test func `what a child leaves behind does not hold up the await`() throws {
       try withDeadline { () throws in
-        let mark = Mark()
-        let output = try shell("sleep \(mark.seconds) & echo started $!").linger(.milliseconds(50)).await()
+        let mark = ProcessMark()
+        let output = try shell("sleep \(mark.seconds) & echo started $!").lingering(for: .milliseconds(50)).await()
         #expect(output.text.hasPrefix("started"))
         #expect(output.ending == .exit(0))
         #expect(!output.isComplete)
@@ -206,8 +216,10 @@
     @Test func `one that writes for ever is cut off`() throws {
       try withDeadline { () throws in
         let lines = Counter()
-        for child in [shell("yes & exit 0"), shell("yes & exit 0").output(.lines { _ in lines.increment() })] {
-          #expect(try child.linger(.zero).await().isComplete == false)
+        for child in [
+          shell("yes & exit 0"), shell("yes & exit 0").sendingOutput(to: .lines { _ in lines.increment() }),
+        ] {
+          #expect(try child.lingering(for: .zero).await().isComplete == false)
         }
       }
     }
@@ -215,11 +227,11 @@
     @Test func `what comes within the time to linger is not lost, and goes in too`() throws {
       try withDeadline(30) {
         // Longer than it takes the child to end, so that its end is seen first.
-        let late = try shell("(sleep 0.3; echo late) & echo early").linger(.seconds(60)).await()
+        let late = try shell("(sleep 0.3; echo late) & echo early").lingering(for: .seconds(60)).await()
         #expect(late.lines == ["early", "late"])
         #expect(late.isComplete)
         let counted = try shell("exec 3<&0; (sleep 0.1; wc -c <&3) & exit 0")
-          .input(.data(Self.megabyte)).linger(.seconds(60)).await()
+          .takingInput(from: .data(Self.megabyte)).lingering(for: .seconds(60)).await()
         #expect(counted.text.contains("1048576"))
       }
     }

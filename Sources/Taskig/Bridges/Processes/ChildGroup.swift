@@ -68,12 +68,12 @@
     }
 
     /// Reaps the child, which has ended, and says how.
-    func reap(_ child: pid_t) -> ChildProcess.Ending {
+    func reap(_ child: pid_t) -> ChildProcessEnding {
       let ending = state.withLock { state in
         let status = ProcessEnd.reap(child)
         // Its number is nobody's or another's, if it was reaped by somebody else.
         if !state.leadsGroup || status == nil { state.number = nil }
-        return ChildProcess.Ending(status: status)
+        return ChildProcessEnding(status: status)
       }
       look()
       return ending

@@ -2,16 +2,16 @@
   extension ChildProcess {
     /// The same command with these variables in its environment besides those of this process; `nil` takes one away.
     ///
-    /// Those of this process are looked up when the child is started. It replaces what an earlier `environment` has said.
-    public func environment(adding variables: [String: String?]) -> ChildProcess {
+    /// Those of this process are looked up when the child is started. It replaces what this one or ``replacingEnvironment(with:)`` has said before.
+    public func addingEnvironment(_ variables: [String: String?]) -> ChildProcess {
       changed { $0.variables = .added(variables) }
     }
 
     /// The same command with these variables as its whole environment.
     ///
     /// A program that is given by name is then looked up in the `PATH` among them, or, if there is none, in `/usr/bin` and
-    /// `/bin`. It replaces what an earlier `environment` has said.
-    public func environment(only variables: [String: String]) -> ChildProcess {
+    /// `/bin`. It replaces what this one or ``addingEnvironment(_:)`` has said before.
+    public func replacingEnvironment(with variables: [String: String]) -> ChildProcess {
       changed { $0.variables = .only(variables) }
     }
 
@@ -22,32 +22,32 @@
       changed { $0.folder = path }
     }
 
-    /// The same command with something else to read; ``Input/nothing`` unless you say so.
-    public func input(_ input: Input) -> ChildProcess {
+    /// The same command with something else to read; ``ChildProcessInput/nothing`` unless you say so.
+    public func takingInput(from input: ChildProcessInput) -> ChildProcess {
       changed { $0.input = input }
     }
 
-    /// The same command with its output going elsewhere; ``Destination/captured`` unless you say so.
-    public func output(_ destination: Destination) -> ChildProcess {
-      changed { $0.outputDestination = destination }
+    /// The same command with its output going elsewhere; ``ChildProcessDestination/captured`` unless you say so.
+    public func sendingOutput(to destination: ChildProcessDestination) -> ChildProcess {
+      changed { $0.output = destination }
     }
 
-    /// The same command with its error output going elsewhere; ``Destination/captured`` unless you say so.
-    public func errorOutput(_ destination: Destination) -> ChildProcess {
-      changed { $0.errorDestination = destination }
+    /// The same command with its error output going elsewhere; ``ChildProcessDestination/captured`` unless you say so.
+    public func sendingErrorOutput(to destination: ChildProcessDestination) -> ChildProcess {
+      changed { $0.errorOutput = destination }
     }
 
-    /// The same command with its error output in one stream with its output, in the order in which it writes; ``Output/errorOutput``
+    /// The same command with its error output in one stream with its output, in the order in which it writes; ``ChildProcessOutput/errorOutput``
     /// is then empty.
     public func mergingErrorOutput() -> ChildProcess {
-      changed { $0.errorDestination = nil }
+      changed { $0.errorOutput = nil }
     }
 
     /// The same command for which these exit statuses, and no others, are a success.
     ///
     /// ```swift
     /// // 1 is how grep says that there is none.
-    /// let search = ChildProcess("grep", "needle").input(.text("hay\n")).accepting(0, 1)
+    /// let search = ChildProcess("grep", "needle").takingInput(from: .text("hay\n")).accepting(0, 1)
     /// print(try search.await().lines.count)
     /// ```
     ///
@@ -56,7 +56,7 @@
       changed { $0.acceptedStatuses = Set(statuses) }
     }
 
-    /// The same command for which any exit status, and any signal that ended it, is a success: look at ``Output/ending``.
+    /// The same command for which any exit status, and any signal that ended it, is a success: look at ``ChildProcessOutput/ending``.
     public func acceptingAnyEnding() -> ChildProcess {
       changed { $0.acceptedStatuses = nil }
     }
@@ -69,22 +69,22 @@
     ///
     /// A child whose input is inherited and is a terminal is an exception: the system stops any other group that reads from a
     /// terminal, so it stays in the group of this process, and only it is ended, not what it has started.
-    public func grace(_ time: Duration) -> ChildProcess {
-      changed { $0.gracePeriod = time }
+    public func withGrace(_ time: Duration) -> ChildProcess {
+      changed { $0.grace = time }
     }
 
     /// The same command with this time for others to close its streams after it has ended; a second unless you say so.
     ///
     /// What a child starts inherits its streams, and a server that it leaves behind may keep them open for good. So the streams are
     /// read to their ends, but not for longer than this. What was in them by then is there, what is written later is lost, and
-    /// ``Output/isComplete`` is false. Zero or less means not to wait, a century or more to wait for their ends.
-    public func linger(_ time: Duration) -> ChildProcess {
-      changed { $0.lingerPeriod = time }
+    /// ``ChildProcessOutput/isComplete`` is false. Zero or less means not to wait, a century or more to wait for their ends.
+    public func lingering(for time: Duration) -> ChildProcess {
+      changed { $0.linger = time }
     }
 
-    private func changed(_ change: (inout ChildProcess) -> Void) -> ChildProcess {
+    private func changed(_ adjust: (inout ChildPlan) -> Void) -> ChildProcess {
       var copy = self
-      change(&copy)
+      adjust(&copy.plan)
       return copy
     }
   }

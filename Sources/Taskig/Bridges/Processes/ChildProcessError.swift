@@ -10,7 +10,7 @@
     case notStarted(command: String, reason: String)
 
     /// The child ended in a way that is not accepted; `output` has all that was captured, and how it ended.
-    case failed(command: String, output: ChildProcess.Output)
+    case failed(command: String, output: ChildProcessOutput)
   }
 
   extension ChildProcessError: LocalizedError, CustomStringConvertible {

@@ -28,7 +28,7 @@
     private var isAway = false
 
     init(
-      of descriptor: Descriptor, to destination: ChildProcess.Destination,
+      of descriptor: Descriptor, to destination: ChildProcessDestination,
       dispatch: @escaping (@escaping @Sendable () -> Void, @escaping () -> Void) -> Void, over: @escaping () -> Void
     ) {
       descriptor.neverBlock()
@@ -87,7 +87,10 @@
     ) {
       isAway = true
       Pump.shared.unwatch(descriptor)
-      dispatch({ for line in lines where !Task.isCancelled { receiver(line) } }) { [self] in
+      let receive = { @Sendable in
+        for line in lines where !Task.isCancelled { receiver(line) }
+      }
+      dispatch(receive) { [self] in
         isAway = false
         next()
       }

@@ -6,10 +6,10 @@
   /// The child and its streams have to end, in any order. They do so on the pump's thread.
   final class ChildRun: @unchecked Sendable {
     // because what changes is touched only by the thread that starts the child, until the pump takes over.
-    private let command: ChildProcess
+    private let plan: ChildPlan
     private let group: ChildGroup
     /// There until it has been called: a child may end as it is called off.
-    private let completion: Locked<(@Sendable (TaskResult<ChildProcess.Output>) -> Void)?>
+    private let completion: Locked<(@Sendable (TaskResult<ChildProcessOutput>) -> Void)?>
     /// Who waits for the run, and what calls it off: the closures that get its lines are a part of it.
     private let waiter = ThreadContext.current.waiterForHandedOn
     private let scope = ThreadContext.current.scope
@@ -18,26 +18,26 @@
     private var errorReader: ChildReader?
     private var writer: ChildWriter?
     private var isAttended = false
-    private var ending: ChildProcess.Ending?
+    private var ending: ChildProcessEnding?
     private var lingering: Delay?
 
     private var readers: [ChildReader] { [reader, errorReader].compactMap { $0 } }
 
-    init(of command: ChildProcess, _ completion: @escaping @Sendable (TaskResult<ChildProcess.Output>) -> Void) {
-      self.command = command
+    init(of plan: ChildPlan, _ completion: @escaping @Sendable (TaskResult<ChildProcessOutput>) -> Void) {
+      self.plan = plan
       self.completion = Locked(completion)
-      group = ChildGroup(grace: command.gracePeriod)
+      group = ChildGroup(grace: plan.grace)
     }
 
     /// Starts the child, on the calling thread.
     func start() {
       guard !group.isCalledOff else { return }
       do {
-        var spawn = try command.makeSpawn()
-        try command.asking("its streams", for: Pump.shared.start)
+        var spawn = try plan.makeSpawn()
+        try plan.asking("its streams", for: Pump.shared.start)
         spawn.streams = try makeStreams()
-        if case .inherited = command.input, isatty(STDIN_FILENO) == 1 { spawn.leadsGroup = false }
-        let child = try command.asking(spawn.path, for: spawn.start)
+        if case .inherited = plan.input, isatty(STDIN_FILENO) == 1 { spawn.leadsGroup = false }
+        let child = try plan.asking(spawn.path, for: spawn.start)
         group.begin(child, leadsGroup: spawn.leadsGroup)
         Pump.shared.perform { [self] in attend(child) }
       } catch {
@@ -46,7 +46,7 @@
       }
     }
 
-    private func complete(with result: TaskResult<ChildProcess.Output>) {
+    private func complete(with result: TaskResult<ChildProcessOutput>) {
       completion.withLock { $0.take() }?(result)
     }
 
@@ -72,34 +72,34 @@
     /// What the child has for its streams; the pipes' other ends are ours.
     private func makeStreams() throws -> [ProcessSpawn.Stream] {
       let input: ProcessSpawn.Stream
-      switch command.input {
+      switch plan.input {
       case .nothing: input = .nullDevice
       case .inherited: input = .inherited
       case .file(let path):
         input = .descriptor(
-          try command.asking(path) { () throws(SystemFault) in try Descriptor(reading: path) })
+          try plan.asking(path) { () throws(SystemFault) in try Descriptor(reading: path) })
       case .data(let data): input = try makeInput(data)
       case .text(let text): input = try makeInput(Data(text.utf8))
       }
-      let output = try makeOutput(to: command.outputDestination) { reader = $0 }
-      guard let destination = command.errorDestination else { return [input, output, .sameAsOutput] }
+      let output = try makeOutput(to: plan.output) { reader = $0 }
+      guard let destination = plan.errorOutput else { return [input, output, .sameAsOutput] }
       return [input, output, try makeOutput(to: destination) { errorReader = $0 }]
     }
 
     private func makeInput(_ data: Data) throws -> ProcessSpawn.Stream {
-      let pipe = try command.asking("its streams", for: Descriptor.pipe)
+      let pipe = try plan.asking("its streams", for: Descriptor.makePipe)
       writer = ChildWriter(of: data, to: pipe.writing) { [self] in completeIfDone() }
       return .descriptor(pipe.reading)
     }
 
     private func makeOutput(
-      to destination: ChildProcess.Destination, _ keep: (ChildReader) -> Void
+      to destination: ChildProcessDestination, _ keep: (ChildReader) -> Void
     ) throws -> ProcessSpawn.Stream {
       switch destination {
       case .inherited: return .inherited
       case .discarded: return .nullDevice
       case .captured, .lines:
-        let pipe = try command.asking("its streams", for: Descriptor.pipe)
+        let pipe = try plan.asking("its streams", for: Descriptor.makePipe)
         keep(
           ChildReader(
             of: pipe.reading, to: destination, dispatch: { [self] in onWorker($0, then: $1) },
@@ -141,7 +141,7 @@
 
     private func noteEnd(of child: pid_t) {
       ending = group.reap(child)
-      lingering = Delay.run(after: command.lingerPeriod.seconds) { [self] in
+      lingering = Delay.run(after: plan.linger.seconds) { [self] in
         Pump.shared.perform { [self] in
           for reader in readers { reader.cutOff() }
           writer?.stop()
@@ -156,13 +156,13 @@
       defer { letGo() }
       // Called off, it has its outcome.
       guard group.leave() else { return }
-      let output = ChildProcess.Output(
+      let output = ChildProcessOutput(
         ending: ending, output: reader?.data ?? Data(), errorOutput: errorReader?.data ?? Data(),
         isComplete: readers.allSatisfy(\.isComplete),
-        errorTailBytes: (command.errorDestination == nil ? reader : errorReader)?.tail ?? [])
-      let result: TaskResult<ChildProcess.Output> =
-        command.accepts(ending)
-        ? .success(output) : .failure(ChildProcessError.failed(command: command.description, output: output))
+        errorTailBytes: (plan.errorOutput == nil ? reader : errorReader)?.tail ?? [])
+      let result: TaskResult<ChildProcessOutput> =
+        plan.accepts(ending)
+        ? .success(output) : .failure(ChildProcessError.failed(command: plan.commandLine, output: output))
       // What goes on with it is the user's, and may take as long as it likes.
       Workers.shared.submit(Job(on: nil, for: waiter, in: nil) { [self] in complete(with: result) }, .urgent)
     }

@@ -1,33 +1,33 @@
 #if os(macOS) || os(Linux)
   import Foundation
 
-  extension ChildProcess {
+  extension ChildPlan {
     /// What is to be given to the system, but for the streams.
     func makeSpawn() throws -> ProcessSpawn {
       let environment = try makeEnvironment()
       for word in [program] + arguments + [folder ?? ""] where word.utf8.contains(0) {
-        throw notStarted(
+        throw refusal(
           "“\(word)” holds a NUL character, at which the system would cut it off. Pass it in a file or as input.")
       }
       if let folder {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-          throw notStarted("there is no folder “\(folder)” for it to run in. Make it first.")
+          throw refusal("there is no folder “\(folder)” for it to run in. Make it first.")
         }
       }
       return ProcessSpawn(
         path: try findProgram(in: environment["PATH"]), arguments: [program] + arguments,
-        environment: environment.map { "\($0.key)=\($0.value)" }, folder: folder, streams: [], leadsGroup: true)
+        variables: environment.map { "\($0.key)=\($0.value)" }, folder: folder, streams: [], leadsGroup: true)
     }
 
-    func notStarted(_ reason: String) -> ChildProcessError { .notStarted(command: description, reason: reason) }
+    func refusal(_ reason: String) -> ChildProcessError { .notStarted(command: commandLine, reason: reason) }
 
     /// Asks the system for something without which the child cannot be started, and says what it was if it is refused.
     func asking<R>(_ subject: String, for act: () throws(SystemFault) -> R) throws(ChildProcessError) -> R {
       do {
         return try act()
       } catch {
-        throw notStarted("the system said of \(subject): \(error.text).\(Self.hint(for: error))")
+        throw refusal("the system said of \(subject): \(error.text).\(Self.hint(for: error))")
       }
     }
 
@@ -50,7 +50,7 @@
         environment = variables.reduce(into: ProcessInfo.processInfo.environment) { $0[$1.key] = $1.value }
       }
       for (name, value) in environment where name.isEmpty || name.contains("=") || "\(name)\(value)".utf8.contains(0) {
-        throw notStarted(
+        throw refusal(
           "the environment variable “\(name)” has no name, or “=” in its name, or a NUL character. Rename it.")
       }
       return environment
@@ -58,7 +58,7 @@
 
     /// The file to be run.
     private func findProgram(in path: String?) throws -> String {
-      if program.isEmpty { throw notStarted("the program's name is empty. Give a name or a path.") }
+      if program.isEmpty { throw refusal("the program's name is empty. Give a name or a path.") }
       if program.contains("/") {
         // Made whole here: the system would look from the child's folder.
         let whole = URL(fileURLWithPath: program).path
