@@ -19,7 +19,7 @@
     private var writer: ChildWriter?
     private var isAttended = false
     private var ending: ChildProcessEnding?
-    private var lingering: Delay?
+    private var lingerTimer: Delay?
 
     private var readers: [ChildReader] { [reader, errorReader].compactMap { $0 } }
 
@@ -141,7 +141,7 @@
 
     private func noteEnd(of child: pid_t) {
       ending = group.reap(child)
-      lingering = Delay.run(after: plan.linger.seconds) { [self] in
+      lingerTimer = Delay.run(after: plan.linger.seconds) { [self] in
         Pump.shared.perform { [self] in
           for reader in readers { reader.cutOff() }
           writer?.stop()
@@ -152,7 +152,7 @@
 
     private func completeIfDone() {
       guard let ending, readers.allSatisfy(\.isOver), writer?.isOver ?? true else { return }
-      lingering.take()?.cancel()
+      lingerTimer.take()?.cancel()
       defer { letGo() }
       // Called off, it has its outcome.
       guard group.leave() else { return }
