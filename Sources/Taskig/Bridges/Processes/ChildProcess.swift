@@ -12,8 +12,8 @@
   /// setting return a changed copy:
   ///
   /// ```swift
-  /// let sorted = try ChildProcess("sort", "-r").takingInput(from: .text("a\nb\n")).addingEnvironment(["LC_ALL": "C"]).await()
-  /// print(sorted.lines)
+  /// let sort = ChildProcess("sort", "-r").takingInput(from: .text("a\nb\n")).addingEnvironment(["LC_ALL": "C"])
+  /// print(try sort.await().lines)
   /// ```
   ///
   /// The arguments go to the program as they are: no shell reads them. Unless you say otherwise, the child has the environment
