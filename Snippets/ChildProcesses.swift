@@ -25,7 +25,7 @@ do {
 
 // Each line is heard while the child goes on; the await returns after the last.
 try ChildProcess("sh", "-c", "echo one; echo two")
-  .sendingOutput(to: .lines { line in print("heard", line) })
+  .hearingOutput { line in print("heard", line) }
   .await()
 
 // The shell's children end with it, whatever they are at.

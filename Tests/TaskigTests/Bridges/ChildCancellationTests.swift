@@ -22,7 +22,7 @@
       _ body: (ThrowableTask<ChildProcessOutput>, Aside<TaskResult<ChildProcessOutput>>) -> Void
     ) {
       let ready = Gate()
-      let task = child.sendingOutput(to: .lines { _ in ready.open() }).map { $0 }
+      let task = child.hearingOutput { _ in ready.open() }.map { $0 }
       let waiting = Aside { task.awaitResult() }
       #expect(ready.pass())
       body(task, waiting)
@@ -39,7 +39,7 @@
         let mark = ProcessMark()
         whenReady(stubborn(mark).withGrace(.milliseconds(100))) { task, waiting in
           // The outer shell has the whole script among its arguments, and so has the mark.
-          #expect(mark.commands.count == 3)
+          #expect(mark.processes.count == 3)
           task.cancel()
           expectCancelled(waiting.result())
         }
@@ -54,18 +54,9 @@
           task.cancel()
           expectCancelled(waiting.result())
         }
-        #expect(mark.commands.count == 3)
-        killAll(mark)
+        #expect(mark.processes.count == 3)
+        #expect(mark.end())
       }
-    }
-
-    /// Ends what a test has left on purpose.
-    private func killAll(_ mark: ProcessMark) {
-      #expect(
-        eventually {
-          ChildProcess("pkill", "-KILL", "-f", mark.seconds).awaitResult()
-          return mark.commands.isEmpty
-        })
     }
 
     @Test func `a child has time to put things in order`() throws {
@@ -157,6 +148,17 @@
       }
     }
 
+    @Test func `a Swift task that awaits it ends it when cancelled`() async throws {
+      let mark = ProcessMark()
+      let awaiting = _Concurrency.Task { try await ChildProcess("sleep", mark.seconds).value.text }
+      try withDeadline { () throws in
+        #expect(mark.comes(to: 1))
+        awaiting.cancel()
+        #expect(mark.comes(to: 0))
+      }
+      await #expect(throws: CancellableTaskError.taskWasCancelled) { try await awaiting.value }
+    }
+
     @Test func `one that is cancelled before it starts is never started`() throws {
       let folder = try ScratchFolder()
       try withDeadline { () throws in
@@ -171,18 +173,13 @@
       try withDeadline { () throws in
         let (begun, goOn, done) = (Gate(), Gate(), Gate())
         let lines = Counter()
-        let token = Population()
         let task = shell("seq 1 1000")
-          .sendingOutput(
-            to:
-              .lines { [member = token.member()] _ in
-                _ = member
-                lines.increment()
-                begun.open()
-                goOn.pass()
-                done.open()
-              }
-          ).map { $0 }
+          .hearingOutput { _ in
+            lines.increment()
+            begun.open()
+            goOn.pass()
+            done.open()
+          }.map { $0 }
         let waiting = Aside { task.awaitResult() }
         #expect(begun.pass())
         task.cancel()
@@ -223,7 +220,7 @@
               shell("trap '' TERM; sleep \(mark.seconds) & sleep \(mark.seconds) & wait").withGrace(.milliseconds(20))
                 .map { $0 }
             case 1: ChildProcess("sleep", mark.seconds).map { $0 }
-            default: shell("seq 1 100; exit 3").accepting(3).sendingOutput(to: .lines { _ in }).map { $0 }
+            default: shell("seq 1 100; exit 3").accepting(3).hearingOutput { _ in }.map { $0 }
             }
           let waiting = Aside { task.awaitResult() }
           // The moment varies: before the child is there, as it starts, when all of its tree is there, after its end.

@@ -104,15 +104,16 @@
     @Test func `what a run held on to is let go of in the end`() throws {
       try withDeadline { () throws in
         let population = Population()
-        for (script, accepted) in [("echo a; echo b >&2", true), ("exit 3", false)] {
-          let child = shell(script).sendingOutput(to: .lines { [member = population.member()] _ in _ = member })
-          #expect((child.awaitResult().error == nil) == accepted)
+        func held(_ child: ChildProcess) -> ChildProcess {
+          child.hearingOutput { [member = population.member()] _ in _ = member }
         }
-        let missing = ChildProcess("/").sendingOutput(to: .lines { [member = population.member()] _ in _ = member })
-        #expect(missing.awaitResult().error != nil)
-        let sleeping = ChildProcess("sleep", ProcessMark().seconds).withGrace(.zero)
-          .sendingOutput(to: .lines { [member = population.member()] _ in _ = member })
-        #expect(throws: TaskigError.timedOut) { try sleeping.await(timeout: .milliseconds(50)) }
+        #expect(held(shell("echo a; echo b >&2")).awaitResult().error == nil)
+        #expect(held(shell("exit 3")).awaitResult().error != nil)
+        #expect(held(ChildProcess("/")).awaitResult().error != nil)
+        #expect(throws: TaskigError.timedOut) {
+          try held(ChildProcess("sleep", ProcessMark().seconds)).withGrace(.zero).await(timeout: .milliseconds(50))
+        }
+        #expect(population.hasDied())
       }
     }
   }

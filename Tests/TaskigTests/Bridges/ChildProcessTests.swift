@@ -69,7 +69,7 @@
     @Test func `of much error output, the last part is told`() throws {
       try withDeadline { () throws in
         let child = shell("i=0; while [ $i -lt 2000 ]; do echo line $i >&2; i=$((i+1)); done; exit 1")
-        for child in [child, child.sendingErrorOutput(to: .lines { _ in }), child.mergingErrorOutput()] {
+        for child in [child, child.hearingErrorOutput { _ in }, child.mergingErrorOutput()] {
           guard case .failed(_, let output) = error(of: child) else {
             Issue.record("it has not failed")
             continue

@@ -10,21 +10,30 @@
     /// About a minute, so that what a failing test leaves behind does not stay for long.
     let seconds = "60.\(UInt64.random(in: 1_000_000_000...9_999_999_999))"
 
-    /// The commands with the mark that are alive.
-    var commands: [String] {
-      let all: [String]
-      if let processes = try? FileManager.default.contentsOfDirectory(atPath: "/proc") {
+    /// The processes with the mark that are alive.
+    var processes: [pid_t] {
+      if let numbers = try? FileManager.default.contentsOfDirectory(atPath: "/proc") {
         // What is a zombie has no command any more.
-        all = processes.filter { Int($0) != nil }.compactMap { process in
-          FileManager.default.contents(atPath: "/proc/\(process)/cmdline").map { String(decoding: $0, as: UTF8.self) }
+        return numbers.compactMap { pid_t($0) }.filter { number in
+          let command = FileManager.default.contents(atPath: "/proc/\(number)/cmdline")
+          return command.map { String(decoding: $0, as: UTF8.self).contains(seconds) } ?? false
         }
-      } else {
-        all = (try? ChildProcess("ps", "-axww", "-o", "command").await().lines) ?? []
       }
-      return all.filter { $0.contains(seconds) }
+      let lines = (try? ChildProcess("ps", "-axww", "-o", "pid,command").await().lines) ?? []
+      return lines.filter { $0.contains(seconds) }.compactMap { line in
+        line.split(separator: " ").first.flatMap { pid_t($0) }
+      }
     }
 
-    /// Whether so many of them come to be alive.
-    func comes(to count: Int) -> Bool { eventually { commands.count == count } }
+    /// Ends what a test has left on purpose; whether that succeeds.
+    func end() -> Bool {
+      eventually {
+        for process in processes { kill(process, SIGKILL) }
+        return processes.isEmpty
+      }
+    }
+
+    /// Whether so many processes with the mark come to be alive.
+    func comes(to count: Int) -> Bool { eventually { processes.count == count } }
   }
 #endif

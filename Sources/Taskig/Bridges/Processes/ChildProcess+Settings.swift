@@ -37,6 +37,20 @@
       changed { $0.errorOutput = destination }
     }
 
+    /// The same command whose output is heard line by line: `sendingOutput(to: .lines(receive))`.
+    ///
+    /// ``ChildProcessDestination/lines(_:)`` says where the closure runs.
+    public func hearingOutput(_ receive: @escaping @Sendable (_ line: String) -> Void) -> ChildProcess {
+      sendingOutput(to: .lines(receive))
+    }
+
+    /// The same command whose error output is heard line by line: `sendingErrorOutput(to: .lines(receive))`.
+    ///
+    /// ``ChildProcessDestination/lines(_:)`` says where the closure runs.
+    public func hearingErrorOutput(_ receive: @escaping @Sendable (_ line: String) -> Void) -> ChildProcess {
+      sendingErrorOutput(to: .lines(receive))
+    }
+
     /// The same command with its error output in one stream with its output, in the order in which it writes; ``ChildProcessOutput/errorOutput``
     /// is then empty.
     public func mergingErrorOutput() -> ChildProcess {
