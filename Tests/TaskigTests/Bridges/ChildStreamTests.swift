@@ -77,12 +77,12 @@
     @Test func `many lines, and one that is very long, arrive`() throws {
       try withDeadline { () throws in
         let (count, longest) = (Counter(), Locked(0))
-        try shell("seq 1 20000; head -c 1000000 /dev/zero | tr '\\0' x; echo; seq 20002 40000")
+        try shell("seq 1 5000; head -c 1000000 /dev/zero | tr '\\0' x; echo; seq 5002 10000")
           .hearingOutput { line in
             count.increment()
             if Int(line) != count.value { longest.withLock { $0 = line.count } }
           }.await()
-        #expect(count.value == 40_000)
+        #expect(count.value == 10_000)
         #expect(longest.withLock { $0 } == 1_000_000)
       }
     }
