@@ -19,6 +19,11 @@ extension DemoTests {
         "slept 0.05", "timed out", "the second mirror", #"["a", "b"] are down"#,
         "one is down, the other is called off", "the third mirror is called off: true",
       ],
+      "ChildProcesses": [
+        "hello", #"["b", "a"]"#, "0", "exited with status 3 - it is broken - half", "There is no no-such-program",
+        "heard one", "heard two", "not done in time, and ended", #"["1", "2", "3", "4", "5", "6", "7", "8"]"#,
+        "started true",
+      ],
       "ComingFromOtherLibraries": ["page index no page 12", "to over there: page index"],
       "Deadlocks": [
         "Main thread: true", "through a queue: Main thread: true", "last: first", #"["an order", "an account"]"#,

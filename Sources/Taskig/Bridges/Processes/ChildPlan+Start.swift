@@ -1,0 +1,84 @@
+#if os(macOS) || os(Linux)
+  import Foundation
+
+  extension ChildPlan {
+    /// What is to be given to the system, but for the streams.
+    func makeSpawn() throws -> ProcessSpawn {
+      let environment = try makeEnvironment()
+      for word in [program] + arguments + [folder ?? ""] where word.utf8.contains(0) {
+        throw refusal(
+          "“\(word)” holds a NUL character, at which the system would cut it off. Pass it in a file or as input.")
+      }
+      if let folder {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+          throw refusal("there is no folder “\(folder)” for it to run in. Make it first.")
+        }
+      }
+      return ProcessSpawn(
+        path: try findProgram(in: environment["PATH"]), arguments: [program] + arguments,
+        variables: environment.map { "\($0.key)=\($0.value)" }, folder: folder, streams: [], leadsGroup: true)
+    }
+
+    func refusal(_ reason: String) -> ChildProcessError { .notStarted(command: commandLine, reason: reason) }
+
+    /// Asks the system for something without which the child cannot be started, and says what it was if it is refused.
+    func asking<R>(_ subject: String, for act: () throws(SystemFault) -> R) throws(ChildProcessError) -> R {
+      do {
+        return try act()
+      } catch {
+        throw refusal("the system said of \(subject): \(error.text).\(Self.hint(for: error))")
+      }
+    }
+
+    private static func hint(for fault: SystemFault) -> String {
+      switch fault.code {
+      case ENOEXEC: " It is not a program for this machine, or a script without “#!” in its first line."
+      case ENOENT: " Either it is not there, or what its first line names, or what would load it, is not."
+      case EACCES: " Neither a folder nor a file without the permission for it can be run or read."
+      case E2BIG: " Pass what is long in a file or as input."
+      case EMFILE, ENFILE: " Start fewer children at once, or raise the limit."
+      default: ""
+      }
+    }
+
+    private func makeEnvironment() throws -> [String: String] {
+      let environment: [String: String]
+      switch variables {
+      case .only(let variables): environment = variables
+      case .added(let variables):
+        environment = variables.reduce(into: ProcessInfo.processInfo.environment) { $0[$1.key] = $1.value }
+      }
+      for (name, value) in environment where name.isEmpty || name.contains("=") || "\(name)\(value)".utf8.contains(0) {
+        throw refusal(
+          "the environment variable “\(name)” has no name, or “=” in its name, or a NUL character. Rename it.")
+      }
+      return environment
+    }
+
+    /// The file to be run.
+    private func findProgram(in path: String?) throws -> String {
+      if program.isEmpty { throw refusal("the program's name is empty. Give a name or a path.") }
+      if program.contains("/") {
+        // Made whole here: the system would look from the child's folder.
+        let whole = URL(fileURLWithPath: program).path
+        guard FileManager.default.fileExists(atPath: whole) else {
+          throw ChildProcessError.notFound(program: program, lookedIn: [whole])
+        }
+        return whole
+      }
+      let folders = (path ?? "/usr/bin:/bin").split(separator: ":", omittingEmptySubsequences: false)
+        .map { $0.isEmpty ? "." : String($0) }
+      for folder in folders {
+        let file = URL(fileURLWithPath: folder).appendingPathComponent(program).path
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), !isFolder.boolValue,
+          access(file, X_OK) == 0
+        {
+          return file
+        }
+      }
+      throw ChildProcessError.notFound(program: program, lookedIn: folders)
+    }
+  }
+#endif

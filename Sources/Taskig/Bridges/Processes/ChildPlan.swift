@@ -1,0 +1,38 @@
+#if os(macOS) || os(Linux)
+  import Foundation
+
+  /// All that there is to know to run a child.
+  struct ChildPlan: Sendable {
+    enum Variables {
+      case added([String: String?])
+      case only([String: String])
+    }
+
+    let program: String
+    let arguments: [String]
+    var variables = Variables.added([:])
+    var folder: String?
+    var input = ChildProcessInput.nothing
+    var output = ChildProcessDestination.captured
+    /// `nil` if it goes where the output does.
+    var errorOutput: ChildProcessDestination? = .captured
+    /// `nil` if any ending will do.
+    var acceptedStatuses: Set<Int32>? = [0]
+    var grace = Duration.seconds(2)
+    var linger = Duration.seconds(1)
+
+    func accepts(_ ending: ChildProcessEnding) -> Bool {
+      guard let acceptedStatuses else { return true }
+      return acceptedStatuses.contains { ending == .exit($0) }
+    }
+
+    /// The command, quoted as a shell would need it.
+    var commandLine: String { ([program] + arguments).map(Self.quoted).joined(separator: " ") }
+
+    private static func quoted(_ word: String) -> String {
+      let plain = CharacterSet(charactersIn: "-+=_./:,@%").union(.alphanumerics)
+      if !word.isEmpty, word.unicodeScalars.allSatisfy(plain.contains) { return word }
+      return "'" + word.replacingOccurrences(of: "'", with: #"'\''"#) + "'"
+    }
+  }
+#endif

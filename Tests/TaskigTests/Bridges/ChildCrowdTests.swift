@@ -1,0 +1,122 @@
+#if os(macOS) || os(Linux)
+  import Foundation
+  import Testing
+
+  @testable import Taskig
+
+  /// Many children at once, and what is left of them afterwards.
+  struct ChildCrowdTests {
+    /// How many files this process has open.
+    private static var files: Int { (0..<1_024).count { fcntl($0, F_GETFD) >= 0 } }
+
+    @Test func `a hundred at once each have their own output and status`() throws {
+      try withDeadline(60) {
+        let meeting = try ScratchFolder()
+        // Each waits for the last, so that all are there at once.
+        let script = "echo $1; echo wrong $1 >&2; cat; while [ ! -e \"$2\" ]; do sleep 0.1; done; exit $1"
+        let children = (0..<100).map { number in
+          (number == 99
+            ? shell("echo > \"$2\"; " + script, "\(number)", meeting.path(of: "all"))
+            : shell(script, "\(number)", meeting.path(of: "all"))).takingInput(from: .text("in \(number)"))
+            .acceptingAnyEnding()
+        }
+        let outputs = try children.awaitAll(concurrency: 100)
+        for (number, output) in outputs.enumerated() {
+          #expect(output.ending == .exit(Int32(number)))
+          #expect(output.lines == ["\(number)", "in \(number)"])
+          #expect(output.errorText == "wrong \(number)")
+        }
+      }
+    }
+
+    @Test func `no thread waits for a child, and all files are closed in the end`() async {
+      await #expect(processExitsWith: .success) {
+        exitLate(after: 60)
+        let mark = ProcessMark()
+        _ = try blocking { try ChildProcess("true").await() }
+        let (files, threads) = (Self.files, Machine.threads)
+        let tasks = (0..<60).map { _ in
+          ChildProcess("sleep", mark.seconds).takingInput(from: .data(Data(count: 1 << 18))).withGrace(.zero).map { $0 }
+        }
+        let done = DispatchGroup()
+        for task in tasks {
+          done.enter()
+          task.async { _ in done.leave() }
+        }
+        guard mark.comes(to: 60) else { exit(2) }
+        // The workers that have started them stay for some seconds.
+        if let threads, !eventually({ (Machine.threads ?? 0) <= threads + Machine.cores + 4 }) { exit(3) }
+        for task in tasks { task.cancel() }
+        guard blocking({ done.wait(timeout: .now() + 30) }) == .success else { exit(4) }
+        let failing = blocking {
+          (0..<50).map { _ in ChildProcess("/").takingInput(from: .text("x")) }.awaitAllResults(concurrency: 50)
+        }
+        guard failing.allSatisfy({ $0.error != nil }) else { exit(5) }
+        guard mark.comes(to: 0) else { exit(6) }
+        // There may have been some more, since the first child's are closed a moment after its await.
+        guard eventually({ Self.files <= files }) else { exit(8) }
+        // A zombie is a child still.
+        exit(eventually { waitpid(-1, nil, WNOHANG) == -1 && errno == ECHILD } ? 0 : 7)
+      }
+    }
+
+    @Test func `no child has what another has, or what this process has left open`() throws {
+      try withDeadline(60) {
+        // On purpose one that children inherit.
+        let open = dup(STDOUT_FILENO)
+        defer { close(open) }
+        let mark = ProcessMark()
+        let long = (0..<10).map { _ in ChildProcess("sleep", mark.seconds).withGrace(.zero).map { $0 } }
+        let short = (0..<100).map { number in
+          // They would wait for a pipe's end that a long one has, for as long as that runs.
+          ChildProcess("cat").takingInput(from: .text("\(number)")).lingering(for: .seconds(1e12))
+        }
+        let running = Aside { try? short.awaitAll(concurrency: 8) }
+        for task in long { task.async() }
+        let outputs = running.result(within: 40) ?? nil
+        #expect(outputs?.map(\.text) == (0..<100).map { "\($0)" })
+        #expect(outputs?.allSatisfy(\.isComplete) == true)
+        // The fourth is the folder that it reads.
+        let numbers = try ChildProcess("ls", "/dev/fd").await().lines.compactMap { Int($0) }
+        #expect(Set(numbers).isSubset(of: [0, 1, 2, 3]), "\(numbers)")
+        #expect(mark.comes(to: 10))
+        for task in long { task.cancel() }
+        #expect(mark.comes(to: 0))
+      }
+    }
+
+    @Test func `where no more files can be opened, that is said, and nothing stays open`() async {
+      await #expect(processExitsWith: .success) {
+        exitLate()
+        _ = try blocking { try ChildProcess("true").await() }
+        // As many as may be, but for three.
+        var others: [Int32] = []
+        while others.last != -1 { others.append(dup(STDIN_FILENO)) }
+        for number in others.dropLast().suffix(3) { close(number) }
+        let error = blocking { ChildProcess("true").takingInput(from: .text("x")).awaitResult().error }
+        guard case .notStarted(_, let reason) = error as? ChildProcessError, reason.contains("Start fewer") else {
+          exit(1)
+        }
+        guard (0..<3).allSatisfy({ _ in dup(STDIN_FILENO) >= 0 }), dup(STDIN_FILENO) == -1 else { exit(2) }
+        for number in others.dropLast().prefix(20) { close(number) }
+        exit(blocking { ChildProcess("true").takingInput(from: .text("x")).awaitResult().error } == nil ? 0 : 3)
+      }
+    }
+
+    @Test func `what a run held on to is let go of in the end`() throws {
+      try withDeadline { () throws in
+        let population = Population()
+        func held(_ child: ChildProcess) -> ChildProcess {
+          child.hearingOutput { [member = population.member()] _ in _ = member }
+        }
+        #expect(held(shell("echo a; echo b >&2")).awaitResult().error == nil)
+        #expect(held(shell("exit 3")).awaitResult().error != nil)
+        #expect(held(ChildProcess("/")).awaitResult().error != nil)
+        #expect(throws: TaskigError.timedOut) {
+          try held(ChildProcess("sleep", ProcessMark().seconds)).withGrace(.zero).await(timeout: .milliseconds(50))
+        }
+        #expect(population.hasDied())
+      }
+    }
+  }
+#endif
