@@ -73,7 +73,7 @@ extension Sequence where Element: ThrowableTaskType {
   /// ```
   ///
   /// Cancelling the Swift task that runs the loop cancels all the tasks, and each result is that. The rest is as in
-  /// ``asCompleted(concurrency:file:line:)``.
+  /// `asCompleted(concurrency:)`.
   public func resultsAsCompleted(
     concurrency: Int = defaultConcurrency, file: StaticString = #fileID, line: UInt = #line
   ) -> TasksAsCompleted<(index: Int, result: TaskResult<Element.ResultType>), Never> {

@@ -12,8 +12,8 @@ final class MainLoopNeed: LentWork {
   /// turns it has for that at least.
   private static let patience = (time: UInt64(500_000_000), turns: 10)
 
-  /// Seconds that a turn may take where it can be ended.
-  private static let long: TimeInterval = 60
+  /// Seconds that a turn may take where it can be ended: not for ever, since in the middle of it another may lie that cannot be.
+  private static let long: TimeInterval = 0.25
 
   private struct State {
     var turns = 0

@@ -48,6 +48,11 @@ final class Parking: Sendable {
     _ = isWoken.exchange(false, ordering: .sequentiallyConsistent)
   }
 
+  /// Blocks the calling thread, whose this is, until it is woken, or for `seconds`.
+  func wait(atMost seconds: TimeInterval) {
+    _ = isWoken(before: .now() + seconds)
+  }
+
   /// Whether the thread is woken before `time`, or has been.
   private func isWoken(before time: DispatchTime) -> Bool {
     guard signal.wait(timeout: time) == .success else { return false }
@@ -63,6 +68,6 @@ final class Parking: Sendable {
     guard !isWoken(before: .now()) else { return }
     let hasSources = RunLoop.current.run(mode: mode, before: Date(timeIntervalSinceNow: slice))
     // A loop without any returns at once.
-    _ = isWoken(before: hasSources ? .now() : .now() + slice)
+    wait(atMost: hasSources ? 0 : slice)
   }
 }

@@ -46,7 +46,7 @@ extension TaskigReport: CustomStringConvertible {
     case .mainQueueHeld(let file, let line):
       "A block of the main queue, or code of the main actor, has been waiting for a second for the async code at \(file):\(line). "
         + "If that needs the main actor, it never goes on, since the next block of the main queue begins when this one ends. "
-        + "Await it where the code is async, or block on another thread: in a task, or in Script.run."
+        + "Await the code where the caller can be async, or block on another thread, as the flow of Script.run does."
     }
   }
 

@@ -144,7 +144,10 @@ final class ThreadContext {
   /// Lets the run loop go on for a turn; see ``Parking/turn(_:atMost:)``.
   ///
   /// What comes up in it is no part of what the thread is in the middle of.
+  ///
+  /// Turns that lie in one another need more and more of the stack. Before that is used up, the loop stands still.
   func turn(atMost slice: TimeInterval) {
+    guard hasRoom else { return parking.wait(atMost: slice) }
     withoutTask { parking.turn(mode ?? .default, atMost: slice) }
   }
 
