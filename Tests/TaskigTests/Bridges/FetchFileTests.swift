@@ -126,4 +126,33 @@ struct FetchFileTests {
       #expect(paths.allSatisfy { folder.text(of: String($0.dropFirst())) == $0 })
     }
   }
+
+  @Test func `a file that is replaced keeps its permissions, and a link leads to the new one`() throws {
+    try withDeadline { () throws in
+      let folder = try ScratchFolder()
+      try folder.write("old", to: "page")
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.path(of: "page"))
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path(of: "link"), withDestinationPath: folder.path(of: "page"))
+      let server = LoopbackServer(["/": { try $0.respond(200, "new") }])
+      try URLSession.shared.fetch(server.url("/"), to: folder.file("link")).await()
+      #expect(folder.text(of: "page") == "new" && folder.text(of: "link") == "new")
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(of: "page"))
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      #expect(try folder.names() == ["link", "page"])
+    }
+  }
+
+  @Test func `what is no ordinary file is left alone`() throws {
+    try withDeadline { () throws in
+      let folder = try ScratchFolder()
+      try #require(mkfifo(folder.path(of: "pipe"), 0o600) == 0)
+      let server = LoopbackServer(["/": { try $0.respond(200, "new") }])
+      let error = URLSession.shared.fetch(server.url("/"), to: folder.file("pipe")).awaitResult().error
+      #expect((error as? CocoaError)?.code == .fileWriteFileExists)
+      #expect(server.requests.isEmpty)
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(of: "pipe"))
+      #expect(attributes[.type] as? FileAttributeType != .typeRegular)
+    }
+  }
 }

@@ -166,4 +166,33 @@ struct FetchTests {
       }
     }
   }
+
+  @Test(arguments: [301, 302, 307, 308])
+  func `a redirection that leads nowhere is an answer like another`(_ status: Int) throws {
+    try withDeadline { () throws in
+      let server = LoopbackServer(["/": { try $0.respond(status, "Where?") }])
+      let (_, response) = try URLSession.shared.fetch(server.url("/")).await()
+      #expect(response.statusCode == status)
+    }
+  }
+
+  @Test(arguments: [307, 308])
+  func `a body is not lost on the way to another place`(_ status: Int) throws {
+    try withDeadline { () throws in
+      let server = LoopbackServer([
+        "/": { try $0.respond(status, "", ["Location: /echo"]) },
+        "/echo": { try $0.respond(200, $0.request.method + " " + String(decoding: $0.request.body, as: UTF8.self)) },
+      ])
+      var request = URLRequest(url: server.url("/"))
+      request.httpMethod = "POST"
+      request.httpBody = Data("a letter".utf8)
+      let answer = try Answer(URLSession.shared.fetch(request).await())
+      #if canImport(FoundationNetworking)
+        #expect(answer == Answer(status, ""))
+        #expect(server.requests == ["POST /"])
+      #else
+        #expect(answer == Answer(200, "POST a letter"))
+      #endif
+    }
+  }
 }

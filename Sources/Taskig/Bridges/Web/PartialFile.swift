@@ -9,14 +9,16 @@ final class PartialFile {
   private var isOver = false
 
   init(for destination: URL) throws {
-    self.destination = destination
-    part = destination.deletingLastPathComponent().appendingPathComponent(".taskig-" + UUID().uuidString)
-    try Data().write(to: part)
+    // What a link leads to is meant, as in all else that writes to one.
+    self.destination = destination.resolvingSymlinksInPath()
+    part = self.destination.deletingLastPathComponent().appendingPathComponent(".taskig-" + UUID().uuidString)
     do {
+      try Data().write(to: part)
       handle = try FileHandle(forWritingTo: part)
     } catch {
       try? FileManager.default.removeItem(at: part)
-      throw error
+      throw Self.error(
+        .fileWriteUnknown, destination.path, "\(destination.path) cannot be written: \(error.localizedDescription)")
     }
   }
 
@@ -31,6 +33,11 @@ final class PartialFile {
   /// Puts it in the place of its destination.
   func finish() throws {
     try handle.close()
+    // Who may read what was there may read what is there now, and nobody else.
+    let old = try? FileManager.default.attributesOfItem(atPath: destination.path)
+    if let permissions = old?[.posixPermissions] {
+      try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: part.path)
+    }
     try RenamedFile.move(part, to: destination)
     isOver = true
   }
@@ -52,6 +59,13 @@ final class PartialFile {
     }
     guard !isFolder(file.path) else {
       throw error(.fileWriteFileExists, file.path, "\(file.path) is a folder. Say which file in it is meant.")
+    }
+    let type = try? FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)[.type]
+    guard type == nil || type as? FileAttributeType == .typeRegular else {
+      throw error(
+        .fileWriteFileExists, file.path,
+        "\(file.path) is no ordinary file, and would be replaced by one. To have the body go elsewhere, fetch it without a file."
+      )
     }
   }
 

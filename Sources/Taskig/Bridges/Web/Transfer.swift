@@ -62,6 +62,9 @@ final class Transfer: NSObject, URLSessionDataDelegate {
   /// Whether somebody waits for the answer.
   var isOpen: Bool { state.withLock { $0.ending != nil } }
 
+  /// Whether the request sends something.
+  var hasBody: Bool { request.httpBody != nil || request.httpBodyStream != nil }
+
   /// Takes what has come for the whole answer.
   func takeAsItIs() {
     conclude(nil)
@@ -109,6 +112,8 @@ final class Transfer: NSObject, URLSessionDataDelegate {
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    // Foundation does not tell of a redirection that leads nowhere, for want of a place, but has it.
+    state.withLock { $0.response = $0.response ?? task.response as? HTTPURLResponse }
     conclude(error)
   }
 

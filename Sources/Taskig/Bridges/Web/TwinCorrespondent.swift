@@ -35,19 +35,28 @@
       _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
       newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
+      let transfer = transfer(of: task)
+      // What is to be sent again as it is, Foundation would send without its body. The answer that says so is better than that.
+      if response.statusCode == 307 || response.statusCode == 308, transfer?.hasBody == true {
+        return completionHandler(nil)
+      }
       let request = Self.redirected(request, by: response, session.configuration)
-      guard let original = transfer(of: task)?.session, let delegate = original.delegate as? any URLSessionTaskDelegate
-      else { return completionHandler(request) }
-      delegate.urlSession(
-        original, task: task, willPerformHTTPRedirection: response, newRequest: request,
-        completionHandler: completionHandler)
+      guard let original = transfer?.session, let delegate = original.delegate as? any URLSessionTaskDelegate else {
+        return completionHandler(request)
+      }
+      original.delegateQueue.addOperation {
+        delegate.urlSession(
+          original, task: task, willPerformHTTPRedirection: response, newRequest: request,
+          completionHandler: completionHandler)
+      }
     }
 
     /// The request with the cookies that its new place has by now, and without what only the old one was to know.
     ///
     /// Foundation sees to neither where a delegate is asked.
     private static func redirected(
-      _ request: URLRequest, by response: HTTPURLResponse, _ configuration: URLSessionConfiguration
+      _ request: URLRequest, by response: HTTPURLResponse,
+      _ configuration: URLSessionConfiguration
     ) -> URLRequest {
       guard let url = request.url else { return request }
       var request = request
@@ -85,7 +94,9 @@
       guard let original = transfer?.session, let delegate = original.delegate as? any URLSessionTaskDelegate else {
         return answer(.performDefaultHandling, nil)
       }
-      delegate.urlSession(original, task: task, didReceive: challenge, completionHandler: answer)
+      original.delegateQueue.addOperation {
+        delegate.urlSession(original, task: task, didReceive: challenge, completionHandler: answer)
+      }
     }
   }
 #endif

@@ -56,10 +56,11 @@ extension URLSession {
   /// A task that fetches what is at `url` into the file `destination`, and gives the answer's head.
   ///
   /// The body is written beside `destination` as it comes, in a file whose name begins with `.taskig-`, and takes its place when
-  /// all of it has come. Until then, and if it never does, `destination` is as it was, and the other file goes.
+  /// all of it has come. Until then, and if it never does, `destination` is as it was, and the other file goes. A file that is
+  /// there is replaced, and the new one has its permissions; where a link is, the file is replaced that it leads to.
   ///
   /// The task fails with an ``HTTPStatusError`` if the status is not from 200 to 299; with a `CocoaError`, before anything is
-  /// sent, if `destination` is a folder or in none that exists; with what the file system says if the file cannot be written;
+  /// sent, if `destination` is a folder, a device or the like, or in no folder that exists; with what the file system says if the file cannot be written;
   /// and as the one that gives the body does. `progress` is told as there, before the file is in its place.
   ///
   /// Traps if `destination` is no file URL.
