@@ -23,8 +23,19 @@ struct FetchProgressTests {
       }
       let all = steps.all
       #expect(all.last == TransferProgress(received: 1_000_000, expected: 1_000_000))
-      #expect(zip(all, all.dropFirst()).allSatisfy { $0.received <= $1.received })
+      #expect(zip(all, all.dropFirst()).allSatisfy { $0.received <= $1.received && $0 != $1 })
       #expect(all.allSatisfy { $0.expected == 1_000_000 })
+    }
+  }
+
+  @Test func `an answer without a body is all there at once`() throws {
+    try withDeadline { () throws in
+      let server = LoopbackServer(["/": { try $0.send($0.head(200, ["Content-Length: 500"])) }])
+      var request = URLRequest(url: server.url("/"))
+      request.httpMethod = "HEAD"
+      let steps = Steps<TransferProgress>()
+      try URLSession.shared.fetch(request) { steps.note($0) }.await()
+      #expect(steps.all == [TransferProgress(received: 0, expected: 0)])
     }
   }
 

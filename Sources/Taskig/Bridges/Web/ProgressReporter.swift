@@ -8,7 +8,10 @@ final class ProgressReporter: Sendable {
   typealias Closure = @Sendable (TransferProgress) -> Void
 
   private struct State {
+    /// What the closure is told next.
     var latest: TransferProgress?
+    /// What was reported last, so that nothing is told twice.
+    var last: TransferProgress?
     var isScheduled = false
     var isOver = false
   }
@@ -24,8 +27,8 @@ final class ProgressReporter: Sendable {
   /// Tells of `progress`, soon and from another thread.
   func report(_ progress: TransferProgress) {
     let isFirst = state.withLock { state -> Bool in
-      guard !state.isOver else { return false }
-      state.latest = progress
+      guard !state.isOver, state.last != progress else { return false }
+      (state.latest, state.last) = (progress, progress)
       defer { state.isScheduled = true }
       return !state.isScheduled
     }

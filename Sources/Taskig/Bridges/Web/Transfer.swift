@@ -76,7 +76,7 @@ final class Transfer: NSObject, URLSessionDataDelegate {
   ) {
     let response = response as? HTTPURLResponse
     let opening = Result { response?.isSuccess == true ? try destination.map(PartialFile.init) : nil }
-    let progress = TransferProgress(received: 0, expected: response?.expectedCount)
+    let progress = TransferProgress(received: 0, expected: response?.expectedCount(for: request))
     let earlier = state.withLock { state in
       defer {
         (state.response, state.progress, state.body) = (response, progress, Data())
@@ -169,7 +169,9 @@ extension Transfer {
 
 extension HTTPURLResponse {
   /// The bytes that the body will have, as far as the server says; compressed ones are others than those that come.
-  fileprivate var expectedCount: Int64? {
+  fileprivate func expectedCount(for request: URLRequest) -> Int64? {
+    // The length is then that of a body which does not come.
+    if request.httpMethod == "HEAD" || statusCode == 304 { return 0 }
     let isPlain = (value(forHTTPHeaderField: "Content-Encoding") ?? "identity") == "identity"
     return isPlain && expectedContentLength >= 0 ? expectedContentLength : nil
   }
