@@ -171,6 +171,19 @@ struct AsyncCodeCancellationTests {
     }
   }
 
+  @Test func `so is code of a plain task whose time is up, or that has lost a race`() throws {
+    try withDeadline { () throws in
+      let (late, loser) = (Sleeper(), Sleeper())
+      let sleeping = Task.fromAsync { (try? await late.sleep()) ?? 0 }
+      #expect(sleeping.await(timeout: .milliseconds(50)) == nil)
+      #expect(!late.begun.pass(within: 0) || late.told.pass())
+
+      let losing = Task.fromAsync { (try? await loser.sleep()) ?? 0 }
+      #expect([losing, Task { loser.begun.pass() ? 7 : 8 }].awaitFirst() == 7)
+      #expect(loser.told.pass())
+    }
+  }
+
   @Test func `a Swift task that is cancelled cancels what it awaits the value of`() throws {
     try withDeadline { () throws in
       let sleeper = Sleeper()

@@ -87,6 +87,20 @@ struct AsyncCodeLendingTests {
     }
   }
 
+  @Test func `so is it to shared tasks that are under way already`() throws {
+    let first = first
+    try withDeadline {
+      let names = Task(executionQueue: first.queue) { () -> [String?] in
+        // Its turn comes only when this is done, or lends the queue.
+        let inLine = Task(executionQueue: first.queue) { first.nameHere() }.start()
+        let code = Task.fromAsync { await Task(executionQueue: first.queue) { first.nameHere() }.value }.start()
+        let derived = code.map { $0 }
+        return [inLine, code, derived].map { shared in Task.awaitAsync { (try? await shared.value) ?? nil } }
+      }.await()
+      #expect(names == ["first", "first", "first"])
+    }
+  }
+
   @Test func `several runs that want the queue at once get it one at a time`() throws {
     let first = first
     try withDeadline {

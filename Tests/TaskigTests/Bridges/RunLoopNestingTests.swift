@@ -14,7 +14,9 @@ struct RunLoopNestingTests {
 
   /// Calls `body` once, soon, in the calling thread's run loop.
   private static func soon(_ body: @escaping @Sendable () -> Void) {
-    RunLoop.current.add(Timer(timeInterval: 0.001, repeats: false) { _ in body() }, forMode: .default)
+    // Made with an interval alone, it fires at once on Linux.
+    let timer = Timer(fire: Date(timeIntervalSinceNow: 0.001), interval: 0, repeats: false) { _ in body() }
+    RunLoop.current.add(timer, forMode: .default)
   }
 
   @Test func `until something holds, at once or later`() throws {

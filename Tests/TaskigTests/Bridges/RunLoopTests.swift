@@ -12,7 +12,8 @@ struct RunLoopTests {
   private static func inLoop(
     after seconds: Double = 0.001, _ mode: RunLoop.Mode = .default, _ body: @escaping @Sendable () -> Void
   ) {
-    let timer = Timer(timeInterval: seconds, repeats: false) { _ in body() }
+    // Made with an interval alone, it fires at once on Linux.
+    let timer = Timer(fire: Date(timeIntervalSinceNow: seconds), interval: 0, repeats: false) { _ in body() }
     RunLoop.current.add(timer, forMode: mode)
   }
 
@@ -35,9 +36,8 @@ struct RunLoopTests {
   @Test func `a callback that comes from the loop completes the task`() throws {
     try withDeadline { () throws in
       let held = Held<Int>()
-      Self.inLoop { held.release(.success(5)) }
       let task = ThrowableTask<Int> { (completion: @escaping Complete) in held.hold(completion) }
-      // The timer may come first, so it comes again.
+      // The timer may come before the action does, so it comes again.
       let timer = Timer(timeInterval: 0.001, repeats: true) { _ in held.release(.success(5)) }
       RunLoop.current.add(timer, forMode: .default)
       #expect(try task.awaitInRunLoop() == 5)
@@ -165,7 +165,7 @@ struct RunLoopTests {
       var sum = 0
       for i in 0..<Machine.stress(300) { sum += Task { i }.awaitInRunLoop() }
       #expect(sum == (0..<Machine.stress(300)).reduce(0, +))
-      let timer = Timer(timeInterval: 3_600, repeats: false) { _ in }
+      let timer = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }
       RunLoop.current.add(timer, forMode: .default)
       var later = 0
       for _ in 0..<Machine.stress(100) { later += try ThrowableTask { 1 }.awaitInRunLoop(timeout: .seconds(60)) }
