@@ -186,7 +186,7 @@ struct AsCompletedStoppingTests {
           Task { () -> Int in
             begun.open()
             hold.pass()
-            seen.note(Task.isCancelled)
+            seen.note(eventually { Task.isCancelled })
             return 1
           }
         }

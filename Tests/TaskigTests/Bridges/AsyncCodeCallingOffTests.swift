@@ -11,21 +11,22 @@ struct AsyncCodeCallingOffTests {
   @Test(arguments: EntryPoint.allCases)
   func `async code can ask Taskig whether it is cancelled, before and after it suspends`(_ entry: EntryPoint) throws {
     try withDeadline(60) { () throws in
-      let (begun, gate) = (Gate(), AsyncGate())
+      let (begun, told, gate) = (Gate(), Gate(), AsyncGate())
       let seen = Steps<[Bool]>()
       let task = ThrowableTask<Int>.fromAsync {
         seen.note([_Concurrency.Task.isCancelled, Task.isCancelled])
         begun.open()
-        await gate.pass()
+        await withTaskCancellationHandler(operation: gate.pass) { told.open() }
         seen.note([_Concurrency.Task.isCancelled, Task.isCancelled, (try? Task.checkCancellation()) == nil])
         return 1
       }
       entry.begin(task) { _ in }
       #expect(begun.pass())
       task.cancel()
+      #expect(told.pass())
       gate.open()
       #expect(eventually { seen.all.count == 2 })
-      #expect(seen.all == [[false, false], [true, true, true]])
+      #expect(seen.all == [[false, false], [true, true, true]], "\(entry)")
     }
   }
 
@@ -44,7 +45,7 @@ struct AsyncCodeCallingOffTests {
       entry.begin(task) { _ in }
       #expect(begun.pass())
       task.cancel()
-      #expect(eventually { early.value == 1 })
+      #expect(eventually { early.value == 1 }, "\(entry)")
       gate.open()
       // It has been cancelled already.
       #expect(eventually { late.value == 1 })
@@ -75,7 +76,7 @@ struct AsyncCodeCallingOffTests {
       entry.begin(task) { _ in }
       #expect(held.hasBegun())
       task.cancel()
-      #expect(eventually { seen.all == [.cancelled] })
+      #expect(eventually { seen.all == [.cancelled] }, "\(entry)")
       held.release(.success(2))
     }
   }
@@ -93,7 +94,7 @@ struct AsyncCodeCallingOffTests {
       entry.begin(task) { _ in }
       #expect(held.hasBegun())
       task.cancel()
-      #expect(eventually { seen.all == [.cancelled] })
+      #expect(eventually { seen.all == [.cancelled] }, "\(entry)")
       held.release(.success(2))
     }
   }

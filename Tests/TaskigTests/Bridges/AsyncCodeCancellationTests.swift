@@ -153,21 +153,24 @@ struct AsyncCodeCancellationTests {
 
   @Test func `code of a plain task is told, and the await goes on when the code does`() throws {
     try withDeadline { () throws in
-      let (begun, gate) = (Gate(), AsyncGate())
-      let seen = Steps<Bool>()
+      let (begun, told, gate) = (Gate(), Gate(), AsyncGate())
+      let steps = Steps<String>()
       let outer = ThrowableTask<Int> {
-        Task.awaitAsync {
+        let isCancelled = Task.awaitAsync {
           begun.open()
-          await gate.pass()
-          seen.note(_Concurrency.Task.isCancelled)
-          return 1
+          await withTaskCancellationHandler(operation: gate.pass) { told.open() }
+          steps.note("code")
+          return _Concurrency.Task.isCancelled
         }
+        steps.note("await \(isCancelled)")
+        return 1
       }
       let shared = outer.start()
       #expect(begun.pass())
       shared.cancel()
+      #expect(told.pass() && steps.all.isEmpty)
       gate.open()
-      #expect(eventually { seen.all == [true] })
+      #expect(eventually { steps.all == ["code", "await true"] })
     }
   }
 
