@@ -73,6 +73,22 @@ struct MainQueueHeldTests {
     }
   }
 
+  @Test func `there is none before a second has gone by, however much is done meanwhile`() async {
+    await #expect(processExitsWith: .exitCode(3)) {
+      exitLate()
+      let begin = ContinuousClock.now
+      TaskigSettings.reportHandler = { _ in exit(ContinuousClock.now - begin < .milliseconds(900) ? 5 : 3) }
+      DispatchQueue.main.async {
+        let slow = Task.fromAsync { _ = try? await _Concurrency.Task.sleep(for: .milliseconds(500)) }
+        // Each of which has the thread look around once.
+        let quick = (0..<1_000).map { _ in Task.fromAsync { await _Concurrency.Task.yield() } }
+        ([slow] + quick).awaitAll(concurrency: 50)
+        exit(3)
+      }
+      await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+    }
+  }
+
   @Test func `a block that waits for async code does not count as one that needs more`() async {
     await #expect(processExitsWith: .exitCode(3)) {
       exitLate()
