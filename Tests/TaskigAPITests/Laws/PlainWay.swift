@@ -21,12 +21,18 @@ enum PlainWay: String, Way, CaseIterable {
   case throwableTask
   case throwableTasks
   case dictionaryThrowableTasks
+  case value
+  case valueOfThrowableTask
+  case asCompleted
+  case asCompletedOfThree
+  case awaitInRunLoop
+  case awaitInRunLoopInTime
 
   var name: String { rawValue }
 
   var runs: ClosedRange<Int> {
     switch self {
-    case .awaitAllOfThree, .awaitAllOneByOne, .awaitAllOfLazySequence: 3...3
+    case .awaitAllOfThree, .awaitAllOneByOne, .awaitAllOfLazySequence, .asCompletedOfThree: 3...3
     case .awaitFirstOfTwo: 1...2
     case .dictionaryAwaitAllOfTwo: 2...2
     default: 1...1
@@ -55,6 +61,22 @@ enum PlainWay: String, Way, CaseIterable {
     case .throwableTask: [ending(task.throwableTask.awaitResult())]
     case .throwableTasks: [task].throwableTasks.awaitAllResults().map(ending)
     case .dictionaryThrowableTasks: ["key": task].throwableTasks.awaitAllResults().map { ending($0.value) }
+    case .value: [Task.awaitAsync { [task = Carrier(task)] in ending(await task.value.value) }]
+    case .valueOfThrowableTask:
+      [Task.awaitAsync { [task = Carrier(task)] in ending(await task.value.throwableTask.result) }]
+    case .asCompleted: loopEndings([task].asCompleted())
+    case .asCompletedOfThree: loopEndings([task, task, task].asCompleted(concurrency: 2))
+    case .awaitInRunLoop: [ending(task.awaitInRunLoop())]
+    case .awaitInRunLoopInTime: task.awaitInRunLoop(timeout: .seconds(60)).map { [ending($0)] } ?? ["no value in time"]
+    }
+  }
+
+  /// What the loop over the tasks gives, in `async` code that the caller waits for.
+  private func loopEndings<Value>(_ sequence: TasksAsCompleted<Value, Never>) -> [String] {
+    Task.awaitAsync { [sequence = Carrier(sequence)] in
+      var endings: [String] = []
+      for await value in sequence.value { endings.append(ending(value)) }
+      return endings
     }
   }
 }

@@ -22,13 +22,19 @@ enum ThrowingWay: String, Way, CaseIterable {
   case dictionaryAwaitAllResultsOfTwo
   case dictionaryAwaitFirst
   case dictionaryAwaitFirstResult
+  case value
+  case result
+  case asCompleted
+  case resultsAsCompletedOfThree
+  case awaitInRunLoop
+  case awaitInRunLoopInTime
 
   var name: String { rawValue }
 
   var runs: ClosedRange<Int> {
     switch self {
     case .awaitAllOfThree: 1...3
-    case .awaitAllResultsOfThree, .awaitAllResultsOneByOne: 3...3
+    case .awaitAllResultsOfThree, .awaitAllResultsOneByOne, .resultsAsCompletedOfThree: 3...3
     case .awaitFirstOfTwo: 1...2
     case .dictionaryAwaitAllResultsOfTwo: 2...2
     default: 1...1
@@ -64,6 +70,34 @@ enum ThrowingWay: String, Way, CaseIterable {
     case .dictionaryAwaitAllResultsOfTwo: [1: task, 2: task].awaitAllResults().map { ending($0.value) }
     case .dictionaryAwaitFirst: [ending(Result { try ["key": task].awaitFirst() })]
     case .dictionaryAwaitFirstResult: [ending(["key": task].awaitFirstResult())]
+    case .value:
+      [ending(TaskResult { try ThrowableTask.awaitAsync { [task = Carrier(task)] in try await task.value.value } })]
+    case .result: [Task.awaitAsync { [task = Carrier(task)] in ending(await task.value.result) }]
+    case .asCompleted: loopEndings([task].asCompleted())
+    case .resultsAsCompletedOfThree: loopEndings([task, task, task].resultsAsCompleted(concurrency: 2))
+    case .awaitInRunLoop: [ending(Result { try task.awaitInRunLoop() })]
+    case .awaitInRunLoopInTime: [ending(Result { try task.awaitInRunLoop(timeout: .seconds(60)) })]
+    }
+  }
+
+  /// What the loop over the tasks gives or throws, in `async` code that the caller waits for.
+  private func loopEndings<Value>(_ sequence: TasksAsCompleted<Value, any Error>) -> [String] {
+    Task.awaitAsync { [sequence = Carrier(sequence)] in
+      var endings: [String] = []
+      do {
+        for try await value in sequence.value { endings.append(ending(value)) }
+      } catch { endings.append("error \(error)") }
+      return endings
+    }
+  }
+
+  private func loopEndings<Value>(
+    _ sequence: TasksAsCompleted<(index: Int, result: TaskResult<Value>), Never>
+  ) -> [String] {
+    Task.awaitAsync { [sequence = Carrier(sequence)] in
+      var endings: [String] = []
+      for await (_, result) in sequence.value { endings.append(ending(result)) }
+      return endings
     }
   }
 }

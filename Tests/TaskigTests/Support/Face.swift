@@ -212,3 +212,33 @@ extension Face {
     ]
   }
 }
+
+extension Face {
+  func asyncEnd() async -> End {
+    switch self {
+    case .cold(let task): End(await task.result)
+    case .own(let task): End(await task.result)
+    case .hot(let task): End(await task.result)
+    }
+  }
+
+  func thrownEnd() async -> End {
+    do {
+      switch self {
+      case .cold(let task): return .value(try await task.value)
+      case .own(let task): return .value(try await task.value)
+      case .hot(let task): return .value(try await task.value)
+      }
+    } catch { return End(.failure(error)) }
+  }
+}
+
+extension Face {
+  func runLoopEnd() -> End {
+    switch self {
+    case .cold(let task): End(TaskResult { try task.awaitInRunLoop() })
+    case .own(let task): End(TaskResult { try task.awaitInRunLoop() })
+    case .hot(let task): End(TaskResult { try task.awaitInRunLoop() })
+    }
+  }
+}
