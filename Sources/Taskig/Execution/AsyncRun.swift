@@ -60,7 +60,7 @@ final class AsyncRun: TaskExecutor {
     guard let job else { return }
     let thread = ThreadContext.current
     guard thread.hasRoom, withUnsafeCurrentTask(body: { $0 == nil }) else {
-      return Workers.shared.submit(AsyncJob(job, of: self), .urgent)
+      return Workers.shared.submit(AsyncJob(job, of: self))
     }
     thread.withoutTask { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }

@@ -65,7 +65,8 @@ final class Parking: Sendable {
   func turn(_ mode: RunLoop.Mode, atMost slice: TimeInterval) {
     let wasInMainLoop = isInMainLoop.exchange(isMain, ordering: .sequentiallyConsistent)
     defer { isInMainLoop.store(wasInMainLoop, ordering: .sequentiallyConsistent) }
-    guard !isWoken(before: .now()) else { return }
+    // Who is woken again and again lets the loop have its turns all the same.
+    let slice = isWoken(before: .now()) ? 0 : slice
     let hasSources = RunLoop.current.run(mode: mode, before: Date(timeIntervalSinceNow: slice))
     // A loop without any returns at once.
     wait(atMost: hasSources ? 0 : slice)
