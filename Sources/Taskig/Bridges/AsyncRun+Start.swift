@@ -4,14 +4,28 @@ extension AsyncRun {
     priority: TaskPriority?, at site: CallSite, _ operation: @escaping @Sendable () async throws -> T,
     _ completion: @escaping @Sendable (TaskResult<T>) -> Void
   ) {
-    let run = AsyncRun(at: site)
+    let thread = ThreadContext.current
+    let run = AsyncRun(for: thread.waiterForHandedOn, in: thread.scope)
+    let need = run.waiter.map { MainLoopNeed(for: $0, at: site) }
     // Not detached: it takes over the priority and the task-local values of the code that is running on this thread.
     let task = _Concurrency.Task(executorPreference: run, priority: priority) {
-      completion(await run.perform { await result(of: operation) }.value)
+      let result = await run.perform { await Self.result(of: operation) }
+      need?.end()
+      completion(result.value)
     }
     // Before the code begins: it may be cancelled as soon as it has.
     Task.onCancel { task.cancel() }
-    run.begin()
+    run.begin(on: thread)
+  }
+
+  /// Runs the code as far as it goes without suspending, on the calling thread, or has a worker do it.
+  ///
+  /// So code that does not suspend costs no change of threads. Swift has had jobs run within jobs on one thread only since it
+  /// has immediate tasks, so where a Swift task is running, this one goes to a worker.
+  private func begin(on thread: ThreadContext) {
+    guard let job = takeFirstJob() else { return }
+    guard thread.hasRoom, withUnsafeCurrentTask(body: { $0 == nil }) else { return submit(job) }
+    thread.withoutTask { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
   private static func result<T>(

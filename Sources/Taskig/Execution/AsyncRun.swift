@@ -9,27 +9,24 @@
 final class AsyncRun: TaskExecutor {
   @TaskLocal private static var ofTask: AsyncRun?
 
+  private enum FirstJob {
+    case expected
+    case kept(UnownedJob)
+    case taken
+  }
+
   /// The await that waits for the run; `nil` if nobody does.
   let waiter: Waiter?
 
   /// What calls the run off; `nil` if nothing does.
   let scope: Cancellation?
 
-  private let need: MainLoopNeed?
   private let first = Locked(FirstJob.expected)
 
-  private enum FirstJob {
-    case expected
-    case kept(UnownedJob)
-    case begun
-  }
-
-  /// Makes one for the run that the calling thread is in, begun at `site`.
-  init(at site: CallSite) {
-    let thread = ThreadContext.current
-    waiter = thread.waiterForHandedOn
-    scope = thread.scope
-    need = waiter.map { MainLoopNeed(for: $0, at: site) }
+  /// Makes a run for which `waiter` waits and which `scope` calls off.
+  init(for waiter: Waiter?, in scope: Cancellation?) {
+    self.waiter = waiter
+    self.scope = scope
   }
 
   /// The run that the calling code is a part of; `nil` if it is part of none.
@@ -40,31 +37,12 @@ final class AsyncRun: TaskExecutor {
     }
   }
 
-  /// Runs `operation` as the code of this run, which is over when it returns.
+  /// Runs `operation` as the code of this run.
   func perform<R: Sendable>(_ operation: () async -> R) async -> R {
-    let result = await Self.$ofTask.withValue(self) { await operation() }
-    need?.end()
-    return result
+    await Self.$ofTask.withValue(self) { await operation() }
   }
 
-  /// Runs the code as far as it goes without suspending, on the calling thread, or has a worker do it.
-  ///
-  /// So code that does not suspend costs no change of threads. Swift has had jobs run within jobs on one thread only since it
-  /// has immediate tasks, so where a Swift task is running, this one goes to a worker.
-  func begin() {
-    let job = first.withLock { first -> UnownedJob? in
-      defer { first = .begun }
-      guard case .kept(let job) = first else { return nil }
-      return job
-    }
-    guard let job else { return }
-    let thread = ThreadContext.current
-    guard thread.hasRoom, withUnsafeCurrentTask(body: { $0 == nil }) else {
-      return Workers.shared.submit(AsyncJob(job, of: self))
-    }
-    thread.withoutTask { job.runSynchronously(on: asUnownedTaskExecutor()) }
-  }
-
+  /// Keeps the first job for ``takeFirstJob()``, and hands all others to the workers.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let isKept = first.withLock { first -> Bool in
@@ -72,7 +50,20 @@ final class AsyncRun: TaskExecutor {
       first = .kept(job)
       return true
     }
-    if !isKept { Workers.shared.submit(AsyncJob(job, of: self), .quiet) }
+    if !isKept { submit(job, .quiet) }
+  }
+
+  /// The first job, which is whoever's that asks first; those that come later go to the workers.
+  func takeFirstJob() -> UnownedJob? {
+    first.withLock { first in
+      defer { first = .taken }
+      guard case .kept(let job) = first else { return nil }
+      return job
+    }
+  }
+
+  func submit(_ job: UnownedJob, _ urgency: Workers.Urgency = .normal) {
+    Workers.shared.submit(AsyncJob(job, of: self), urgency)
   }
 }
 
