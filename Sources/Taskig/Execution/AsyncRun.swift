@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One run of Swift's `async` code on behalf of a task: where its jobs run, and what it is a part of.
 ///
 /// What blocks the threads of Swift's own pool, of which there are only as many as cores, cannot keep this code from going on:
@@ -29,9 +31,14 @@ final class AsyncRun: TaskExecutor {
     self.scope = scope
   }
 
+  /// How many runs there are whose code goes on: as long as there is none, an await need not ask Swift, which takes longer than all
+  /// the rest.
+  private static let going = Atomic(0)
+
   /// The run that the calling code is a part of; `nil` if it is part of none.
   static var current: AsyncRun? {
-    withUnsafeCurrentTask { task in
+    guard going.load(ordering: .relaxed) > 0 else { return nil }
+    return withUnsafeCurrentTask { task in
       guard let task, let run = ofTask else { return nil }
       return task.unownedTaskExecutor == run.asUnownedTaskExecutor() ? run : nil
     }
@@ -39,7 +46,9 @@ final class AsyncRun: TaskExecutor {
 
   /// Runs `operation` as the code of this run.
   func perform<R: Sendable>(_ operation: () async -> R) async -> R {
-    await Self.$ofTask.withValue(self) { await operation() }
+    Self.going.add(1, ordering: .relaxed)
+    defer { Self.going.subtract(1, ordering: .relaxed) }
+    return await Self.$ofTask.withValue(self) { await operation() }
   }
 
   /// Keeps the first job for ``takeFirstJob()``, and hands all others to the workers.
