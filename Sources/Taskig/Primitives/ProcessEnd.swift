@@ -16,15 +16,13 @@
     case signal(Int32)
     /// Somebody has been told already, and nobody is told twice.
     case reaped
-    /// Nobody is told.
-    case untold
 
     /// Looks at the child, which changes nothing: whoever waits for it is told too.
     init(of child: pid_t) {
       var info = siginfo_t()
       while waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT) != 0 {
         guard errno == EINTR else {
-          self = Self.isEverTold ? .reaped : .untold
+          self = .reaped
           return
         }
       }
@@ -35,9 +33,6 @@
         self = Int(info.si_code) == Int(CLD_EXITED) ? .exit(status) : .signal(status)
       }
     }
-
-    /// Whether this process wants to be told; a process that ignores `SIGCHLD` does not.
-    static var isEverTold: Bool { SignalDisposition(of: SIGCHLD)?.isIgnored != true }
 
     private static func status(in info: siginfo_t) -> Int32 {
       #if canImport(Darwin)

@@ -18,8 +18,8 @@
   ///
   /// The arguments go to the program as they are: no shell reads them. Unless you say otherwise, the child has the environment
   /// and the folder of this process, reads nothing (`/dev/null`), and both its output and its error output are captured, while it
-  /// runs, so that it never waits for a reader. No signal is blocked in it or ignored, whatever this process does, and it has no
-  /// open files but its three streams.
+  /// runs, so that it never waits for a reader. No signal is blocked in it, whatever this process does; those that this process ignores, it
+  /// ignores too, as a shell's children do. It inherits no files but its three streams, and on Linux one of Foundation's own.
   ///
   /// **What is an error.** An exit status other than zero, and a signal that ended the child, are thrown as
   /// ``ChildProcessError/failed(command:output:)``; ``accepting(_:)`` and ``acceptingAnyEnding()`` change that. A child that could
@@ -53,7 +53,7 @@
       plan = ChildPlan(program: program, arguments: arguments)
     }
 
-    /// Starts the child and calls `completion` when it has ended, on a thread of Taskig's own; prefer
+    /// Has the child started, without waiting for that, and calls `completion` when it has ended, on a thread of Taskig's own; prefer
     /// ``ThrowableTaskType/await(file:line:)`` and `async`.
     public func action(completion: @escaping @Sendable (TaskResult<ChildProcessOutput>) -> Void) {
       let run = ChildRun(of: plan, completion)

@@ -18,14 +18,17 @@
       case .notYet, .reaped: return nil
       case .exit(let status): self = .exit(status)
       case .signal(let number): self = .signal(number)
-      case .untold: self = .unknown
       }
     }
 
     /// Makes sense of what Foundation says, which on Linux takes what it has not been told for an exit with status 0.
     init(of process: Process) {
       let status = process.terminationStatus
-      self = !ProcessEnd.isEverTold ? .unknown : process.terminationReason == .exit ? .exit(status) : .signal(status)
+      if SignalDisposition(of: SIGCHLD)?.isIgnored == true {
+        self = .unknown
+      } else {
+        self = process.terminationReason == .exit ? .exit(status) : .signal(status)
+      }
     }
   }
 

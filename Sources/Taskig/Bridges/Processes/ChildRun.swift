@@ -7,13 +7,10 @@
   ///
   /// Foundation's `Process` starts and reaps the child, but it is not waited for. On Linux it learns of an end by a socket that
   /// the child's own children inherit, so it tells only when the last of them has ended. So the end is looked for here, which
-  /// takes nothing away from Foundation, and it is asked only if it was told first. Its pipes are not used either: where no more files
-  /// can be opened, they stop the program.
+  /// takes nothing away from Foundation, whose word counts only if it was told first. Its pipes are not used either: they do not
+  /// say when no more files can be opened.
   final class ChildRun: @unchecked Sendable {
     // because what changes is touched only on the queue that starts the child, until the pump takes over.
-    /// Starts one child at a time.
-    private static let starter = DispatchQueue(label: "taskig.starter")
-
     private let plan: ChildPlan
     private let group: ChildGroup
     /// There until it has been called: a child may end as it is called off.
@@ -22,11 +19,12 @@
     private let waiter = ThreadContext.current.waiterForHandedOn
     private let scope = ThreadContext.current.scope
 
+    /// Starts one child at a time.
+    private static let starter = DispatchQueue(label: "taskig.starter")
+
     private var reader: ChildReader?
     private var errorReader: ChildReader?
     private var writer: ChildWriter?
-    /// What to do when Foundation says that the child has ended; there until that is known.
-    private let whenTold = Locked<(@Sendable (ChildProcessEnding) -> Void)?>(nil)
     private var isAttended = false
     private var ending: ChildProcessEnding?
     private var lingerTimer: Delay?
@@ -58,17 +56,20 @@
       let streams = try makeStreams()
       let handles = streams.map { FileHandle(fileDescriptor: $0.number, closeOnDealloc: false) }
       (process.standardInput, process.standardOutput, process.standardError) = (handles[0], handles[1], handles[2])
-      whenTold.withLock {
-        $0 = { [self] ending in
-          Pump.shared.perform { [self] in noteEnd(ending) }
+      process.terminationHandler = { [self] process in
+        // Returns at once, and lets go of what on Linux holds the process, and with it this, for good.
+        process.waitUntilExit()
+        let ending = ChildProcessEnding(of: process)
+        Pump.shared.perform { [self] in noteEnd(ending) }
+      }
+      do {
+        try withExtendedLifetime(streams) {
+          try plan.asking(process.executableURL?.path ?? plan.program) { try process.start() }
         }
-      }
-      // It holds on to nothing else, since it may be kept for long.
-      process.terminationHandler = { [whenTold] process in
-        whenTold.withLock { $0.take() }?(ChildProcessEnding(of: process))
-      }
-      try withExtendedLifetime(streams) {
-        try plan.asking(process.executableURL?.path ?? plan.program) { try process.start() }
+      } catch {
+        // Foundation may keep it for good.
+        process.terminationHandler = nil
+        throw error
       }
       let child = process.processIdentifier
       group.begin(child)
@@ -84,10 +85,9 @@
       completion.withLock { $0.take() }?(result)
     }
 
-    /// Lets go of what holds on to this.
+    /// Lets go of the streams, which hold on to this.
     private func letGo() {
       (reader, errorReader, writer) = (nil, nil, nil)
-      whenTold.withLock { $0 = nil }
     }
 
     /// Ends the child and all that belongs to it; from any thread.
@@ -173,7 +173,6 @@
       // Both it and Foundation may have said so.
       guard self.ending == nil else { return }
       self.ending = ending
-      whenTold.withLock { $0 = nil }
       group.look()
       lingerTimer = Delay.run(after: plan.linger.seconds) { [self] in
         Pump.shared.perform { [self] in
