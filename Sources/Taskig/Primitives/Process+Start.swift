@@ -33,8 +33,9 @@
       try SignalMask.takingAll { try run() }
     }
 
-    /// Has Foundation start its threads for children while the calling thread blocks signals, as Dispatch's do on Linux. Otherwise
-    /// they would take them away from whoever waits for them.
+    /// Has Foundation start its threads for children while the calling thread blocks signals, as Dispatch's do on Linux.
+    ///
+    /// Otherwise they would take them away from whoever waits for them.
     private static let beginWaiting: Void = {
       #if os(Linux)
         // They come with the first child; so that is one that nobody needs.

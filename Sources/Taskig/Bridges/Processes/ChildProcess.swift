@@ -25,8 +25,8 @@
   /// ``ChildProcessError/failed(command:output:)``; ``accepting(_:)`` and ``acceptingAnyEnding()`` change that. A child that could
   /// not be started throws one of the other cases.
   ///
-  /// **What it blocks.** The action blocks for about a millisecond, to start the child, on the thread that starts the task. No
-  /// thread waits for a child while it runs: one serves the streams of all children. Whoever awaits is parked.
+  /// **What it blocks.** Children are started one after the other, on a queue of Taskig's own, which takes about a millisecond each.
+  /// No thread waits for a child while it runs: one serves the streams of all children. Whoever awaits is parked.
   ///
   /// **Cancelling.** A run that is cancelled, because a task around it is, its time is up or another was first, ends the child and
   /// all of its process group: see ``withGrace(_:)``. The await does not wait for that.

@@ -57,9 +57,10 @@
       let handles = streams.map { FileHandle(fileDescriptor: $0.number, closeOnDealloc: false) }
       (process.standardInput, process.standardOutput, process.standardError) = (handles[0], handles[1], handles[2])
       process.terminationHandler = { [self] process in
-        // Returns at once, and lets go of what on Linux holds the process, and with it this, for good.
-        process.waitUntilExit()
         let ending = ChildProcessEnding(of: process)
+        // On Linux something may hold the process for good, and with it this; most of that is let go of by waiting, which is over.
+        process.waitUntilExit()
+        process.terminationHandler = nil
         Pump.shared.perform { [self] in noteEnd(ending) }
       }
       do {
