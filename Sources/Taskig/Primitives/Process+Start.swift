@@ -15,7 +15,7 @@
     func start() throws {
       // A child that another thread starts holds all that is open here until it runs its program, also the file that this one is to
       // run, if that was being written at that moment. Then the file counts as being written still.
-      for pause in [0.001, 0.003, 0.01, 0.03, 0.1] {
+      for pause in [0.001, 0.003, 0.01, 0.03, 0.1, 0.3] {
         do {
           return try startNow()
         } catch  where SystemFault(behind: error)?.code == ETXTBSY {

@@ -93,7 +93,7 @@
           exit(4)
         }
         // Foundation closes what it had for a child a moment after it has reaped it, and nothing tells when.
-        Thread.sleep(forTimeInterval: 0.3)
+        blocking { Thread.sleep(forTimeInterval: 0.3) }
         // As many as may be, but for three.
         var others: [Int32] = []
         while others.last != -1 { others.append(dup(STDIN_FILENO)) }
@@ -103,7 +103,7 @@
           exit(1)
         }
         guard (0..<3).allSatisfy({ _ in dup(STDIN_FILENO) >= 0 }), dup(STDIN_FILENO) == -1 else { exit(2) }
-        for number in others.dropLast().prefix(20) { close(number) }
+        for number in others.dropLast() { close(number) }
         exit(blocking { ChildProcess("true").takingInput(from: .text("x")).awaitResult().error } == nil ? 0 : 3)
       }
     }
