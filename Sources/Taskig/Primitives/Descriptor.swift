@@ -40,6 +40,17 @@
       try self.init(open(path, O_RDONLY | O_CLOEXEC))
     }
 
+    /// Opens what is always empty and takes all that is written.
+    static func nothing() throws(SystemFault) -> Descriptor {
+      try Descriptor(open("/dev/null", O_RDWR | O_CLOEXEC))
+    }
+
+    /// Opens what this process has open as `number` once more; nothing, if that is closed.
+    static func again(_ number: Int32) throws(SystemFault) -> Descriptor {
+      let copy = fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+      return copy < 0 && errno == EBADF ? try nothing() : try Descriptor(copy)
+    }
+
     /// Makes reading and writing return at once, through this end only.
     func neverBlock() {
       _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)

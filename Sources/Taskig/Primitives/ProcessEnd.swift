@@ -9,27 +9,39 @@
     import Glibc
   #endif
 
-  /// The end of a child process, which is noticed first and then taken note of.
-  ///
-  /// In between it is a zombie: its number, and so that of its group, belongs to nobody else.
-  enum ProcessEnd {
-    /// Whether the child has ended, which changes nothing; or is none any more, since somebody else has reaped it.
-    static func hasCome(to child: pid_t) -> Bool {
+  /// Whether and how a child process has ended, as far as the system tells.
+  enum ProcessEnd: Equatable {
+    case notYet
+    case exit(Int32)
+    case signal(Int32)
+    /// Somebody has been told already, and nobody is told twice.
+    case reaped
+
+    /// Looks at the child, which changes nothing: whoever waits for it is told too.
+    init(of child: pid_t) {
       var info = siginfo_t()
       while waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT) != 0 {
-        if errno != EINTR { return true }
+        guard errno == EINTR else {
+          self = .reaped
+          return
+        }
       }
-      return info.si_signo != 0
+      if info.si_signo == 0 {
+        self = .notYet
+      } else {
+        let status = Self.status(in: info) & 0xff
+        self = Int(info.si_code) == Int(CLD_EXITED) ? .exit(status) : .signal(status)
+      }
     }
 
-    /// Lets go of a child that has ended, and with it of its number; how it ended, as the system encodes it, or `nil` if somebody
-    /// else has done so.
-    static func reap(_ child: pid_t) -> Int32? {
-      var status: Int32 = 0
-      while true {
-        if waitpid(child, &status, 0) == child { return status }
-        if errno != EINTR { return nil }
-      }
+    private static func status(in info: siginfo_t) -> Int32 {
+      #if canImport(Darwin)
+        info.si_status
+      #elseif canImport(Musl)
+        info.__si_fields.__si_common.__second.__sigchld.si_status
+      #else
+        info._sifields._sigchld.si_status
+      #endif
     }
 
     #if canImport(Darwin)

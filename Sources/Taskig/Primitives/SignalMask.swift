@@ -35,8 +35,19 @@ struct SignalMask {
 
   /// Runs `body` while the calling thread takes the signals `numbers`, whatever it does otherwise.
   static func taking<R>(_ numbers: [Int32], _ body: () throws -> R) rethrows -> R {
-    let before = current
-    before.taking(numbers).install()
+    try current.taking(numbers).holding(during: body)
+  }
+
+  /// Runs `body` while the calling thread takes all signals.
+  static func takingAll<R>(_ body: () throws -> R) rethrows -> R {
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    return try SignalMask(blocked: blocked).holding(during: body)
+  }
+
+  private func holding<R>(during body: () throws -> R) rethrows -> R {
+    let before = Self.current
+    install()
     defer { before.install() }
     return try body()
   }

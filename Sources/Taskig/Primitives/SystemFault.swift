@@ -9,3 +9,21 @@ struct SystemFault: Error, Equatable {
 
   var text: String { String(cString: strerror(code)) }
 }
+
+extension SystemFault {
+  /// What the system said before Foundation made `error` of it; `nil` if it has not been asked.
+  init?(behind error: any Error) {
+    if let fault = error as? SystemFault {
+      self = fault
+      return
+    }
+    let error = error as NSError
+    if error.domain == NSPOSIXErrorDomain {
+      self.init(code: Int32(truncatingIfNeeded: error.code))
+    } else if let underlying = error.userInfo[NSUnderlyingErrorKey] as? any Error {
+      self.init(behind: underlying)
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,13 +1,13 @@
 import Foundation
 import Taskig
 
-/// A type of one's own that is a task: a child process, whose callbacks become one await.
+/// Other programs as tasks: each awaited for what it writes and how it ends.
 struct ProcessChapter: Chapter {
-  let title = "A type of your own: child processes"
+  let title = "Child processes"
 
   func run(on stage: Stage) throws {
     stage.say(
-      "ChildProcess conforms to ThrowableTaskType by one method. No thread waits while a child runs.")
+      "A ChildProcess is a task that runs another program. No thread waits while a child runs.")
     try speak(on: stage)
     try flood(on: stage)
     try sleepTogether(on: stage)
@@ -19,8 +19,8 @@ struct ProcessChapter: Chapter {
     let (child, time) = try stage.measure { try shell.await() }
     stage.report("A shell wrote to both its streams and exited", time)
     stage.check("it ended with", child.ending, is: .exit(3))
-    stage.check("standard output", text(child.output), is: "to you")
-    stage.check("standard error", text(child.errors), is: "to me")
+    stage.check("standard output", child.text, is: "to you")
+    stage.check("standard error", child.errorText, is: "to me")
   }
 
   /// A pipe holds 64 KiB or less; a child that writes more stands still unless both are read while it runs.
@@ -30,14 +30,14 @@ struct ProcessChapter: Chapter {
     let (child, time) = try stage.measure { try shell(loop, stage).await() }
     stage.report("A shell wrote more to both streams than a pipe can hold", time)
     stage.check("bytes on standard output", child.output.count, is: 128 * 2_048)
-    stage.check("bytes on standard error", child.errors.count, is: 128 * 2_048)
+    stage.check("bytes on standard error", child.errorOutput.count, is: 128 * 2_048)
   }
 
   private func sleepTogether(on stage: Stage) throws {
     let sleepers = (1...4).map { shell("sleep 0.2; echo \($0)", stage) }
     let (children, time) = try stage.measure { try sleepers.awaitAll(concurrency: 4) }
     stage.report("Four shells slept for 0.2 s each, at once", time)
-    stage.check("their answers, in order", children.map { text($0.output) }, is: ["1", "2", "3", "4"])
+    stage.check("their answers, in order", children.map(\.text), is: ["1", "2", "3", "4"])
     stage.check("all four", time, isUnder: .milliseconds(780))
   }
 
@@ -51,10 +51,6 @@ struct ProcessChapter: Chapter {
   }
 
   private func shell(_ script: String, _ stage: Stage) -> InFlight<ChildProcess> {
-    InFlight(label: "sh", inside: ChildProcess("/bin/sh", "-c", script), stage: stage)
-  }
-
-  private func text(_ data: Data) -> String {
-    String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+    InFlight(label: "sh", inside: ChildProcess("/bin/sh", "-c", script).acceptingAnyEnding(), stage: stage)
   }
 }

@@ -193,22 +193,10 @@
       }
     }
 
-    @Test func `a child whose input is a terminal stays in the group of this process`() async {
-      await #expect(processExitsWith: .success) {
-        exitLate()
-        var (main, other): (Int32, Int32) = (-1, -1)
-        guard openpty(&main, &other, nil, nil, nil) == 0, dup2(other, STDIN_FILENO) == 0 else { exit(2) }
-        let group = shell("ps -o pgid= -p $$ || cut -d' ' -f5 /proc/$$/stat")
-        let (with, without) = try blocking {
-          (try group.takingInput(from: .inherited).await().text, try group.await().text)
-        }
-        let own = "\(getpgrp())"
-        guard with.contains(own), !without.contains(own) else { exit(3) }
-        let mark = ProcessMark()
-        let result = blocking {
-          ChildProcess("sleep", mark.seconds).takingInput(from: .inherited).awaitResult(timeout: .milliseconds(50))
-        }
-        exit(result.error as? TaskigError == .timedOut && mark.comes(to: 0) ? 0 : 4)
+    @Test func `a child leads a group of its own`() throws {
+      try withDeadline { () throws in
+        let group = try shell("echo $$; ps -o pgid= -p $$ || cut -d' ' -f5 /proc/$$/stat").await().lines
+        #expect(group.count == 2 && group[1].contains(group[0]), "\(group)")
       }
     }
 

@@ -183,7 +183,7 @@
       try folder.write("#!/no/such/thing\n", to: "lost", executable: true)
       try withDeadline { () throws in
         for (path, text) in [
-          (folder.path(of: "plain"), "permission"), (folder.path, "permission"), (folder.path(of: "without"), "#!"),
+          (folder.path(of: "plain"), "permission"), (folder.path, "folder"), (folder.path(of: "without"), "#!"),
           (folder.path(of: "lost"), "first line"),
         ] {
           guard case .notStarted(_, let reason) = error(of: ChildProcess(path)) else {
@@ -237,16 +237,40 @@
       }
     }
 
-    @Test func `what this process ignores, the child does not`() async {
+    @Test func `what this process ignores, the child ignores too, and what it handles, the child does not`() async {
       await #expect(processExitsWith: .success) {
         exitLate()
-        for number in [SIGPIPE, SIGTERM, SIGINT] { signal(number, SIG_IGN) }
+        signal(SIGINT, SIG_IGN)
+        signal(SIGTERM) { _ in }
         let endings = try blocking {
-          try [SIGPIPE, SIGTERM, SIGINT].map {
-            try shell("kill -$1 $$", "\($0)").acceptingAnyEnding().await().ending
-          }
+          try [SIGINT, SIGTERM].map { try shell("kill -$1 $$", "\($0)").acceptingAnyEnding().await().ending }
         }
-        exit(endings == [.signal(SIGPIPE), .signal(SIGTERM), .signal(SIGINT)] ? 0 : 1)
+        exit(endings == [.exit(0), .signal(SIGTERM)] ? 0 : 1)
+      }
+    }
+
+    @Test func `starting a child leaves the signals of this process to those who wait for them`() async {
+      await #expect(processExitsWith: .success) {
+        exitLate()
+        var term = sigset_t()
+        sigemptyset(&term)
+        sigaddset(&term, SIGTERM)
+        pthread_sigmask(SIG_BLOCK, &term, nil)
+        let before = Self.takers(of: SIGTERM)
+        // On threads that block it too, since they are started from here.
+        _ = try blocking { try ChildProcess("true").await() }
+        exit(eventually { Self.takers(of: SIGTERM).isSubset(of: before) } ? 0 : 1)
+      }
+    }
+
+    /// The threads of this process that do not block the signal, where the system tells.
+    private static func takers(of signal: Int32) -> Set<String> {
+      let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+      return Set(threads).filter { thread in
+        let status = FileManager.default.contents(atPath: "/proc/self/task/\(thread)/status") ?? Data()
+        let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("SigBlk:") }
+        let blocked = line.flatMap { UInt64($0.dropFirst(8), radix: 16) } ?? .max
+        return blocked & (1 << (signal - 1)) == 0
       }
     }
 

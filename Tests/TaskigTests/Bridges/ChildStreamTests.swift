@@ -179,15 +179,42 @@
       await #expect(processExitsWith: .success) {
         exitLate()
         for number: Int32 in 0...2 { close(number) }
-        let output = try blocking {
-          try shell("cat; echo err >&2").takingInput(from: .text("in")).await()
+        // Others, such as Dispatch, open files in their place, before and meanwhile.
+        for _ in 0..<10 {
+          let output = try blocking {
+            try shell("cat; echo err >&2").takingInput(from: .text("in")).await()
+          }
+          guard output.text == "in", output.errorText == "err" else { exit(1) }
         }
+      }
+    }
+
+    @Test func `what this process has closed, a child inherits as nothing`() async {
+      await #expect(processExitsWith: .success) {
+        exitLate()
+        // What else is ever open is open after the first.
+        _ = try blocking { try ChildProcess("true").await() }
+        for number: Int32 in 0...2 { close(number) }
         let inherited = blocking {
           shell("cat; echo; echo >&2").takingInput(from: .inherited).sendingOutput(to: .inherited).sendingErrorOutput(
             to: .inherited
           ).awaitResult()
         }
-        exit(output.text == "in" && output.errorText == "err" && inherited.error == nil ? 0 : 1)
+        exit(inherited.error == nil ? 0 : 1)
+      }
+    }
+
+    @Test func `the terminal is no input for a child`() async {
+      await #expect(processExitsWith: .success) {
+        exitLate()
+        // This process gets a terminal of its own, which it must lead a session for.
+        var (main, other): (Int32, Int32) = (-1, -1)
+        guard openpty(&main, &other, nil, nil, nil) == 0, login_tty(other) == 0 else { exit(2) }
+        let error = blocking { ChildProcess("cat").takingInput(from: .inherited).awaitResult().error }
+        guard case .notStarted(_, let reason) = error as? ChildProcessError, reason.contains("terminal") else {
+          exit(3)
+        }
+        exit(blocking { ChildProcess("cat").awaitResult().error } == nil ? 0 : 4)
       }
     }
 

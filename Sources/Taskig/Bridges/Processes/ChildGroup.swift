@@ -3,21 +3,18 @@
 
   /// A child's process group, as far as ending it goes; from any thread.
   ///
-  /// Its number must mean this group whenever a signal is sent to it. As long as the child has not been reaped, which is done under
-  /// the same lock, it does. After that, it does as long as others are in the group, which is looked at every hundredth of a
-  /// second: in less than that, no system comes round to the same number.
-  ///
-  /// To reap the child only when its group is over was tried first. That needs no looking, but whoever waits for just any child of
-  /// this process, as Swift Testing's exit tests do, then finds that zombie again and again, and not his own.
+  /// Its number must mean this group whenever a signal is sent to it. As long as the child has not ended, it does. After that,
+  /// Foundation reaps the child at a moment of its own, and the number is the group's as long as the child or others are in it,
+  /// which is looked at every hundredth of a second. The risk that is left: within that time the group becomes empty, the system
+  /// comes round to the same number, and gives it to another group.
   final class ChildGroup: Sendable {
     private struct State {
       /// There as long as signals may be sent to it.
       var number: pid_t?
-      var leadsGroup = true
       var isCalledOff = false
 
       func send(_ signal: Int32) {
-        if let number { kill(leadsGroup ? -number : number, signal) }
+        if let number { kill(-number, signal) }
       }
     }
 
@@ -34,10 +31,9 @@
     var isCalledOff: Bool { state.withLock { $0.isCalledOff } }
 
     /// Notes that the child is there; if it has been called off meanwhile, it is ended.
-    func begin(_ child: pid_t, leadsGroup: Bool) {
+    func begin(_ child: pid_t) {
       let isCalledOff = state.withLock { state in
         state.number = child
-        state.leadsGroup = leadsGroup
         return state.isCalledOff
       }
       if isCalledOff { end() }
@@ -67,20 +63,8 @@
       }
     }
 
-    /// Reaps the child, which has ended, and says how.
-    func reap(_ child: pid_t) -> ChildProcessEnding {
-      let ending = state.withLock { state in
-        let status = ProcessEnd.reap(child)
-        // Its number is nobody's or another's, if it was reaped by somebody else.
-        if !state.leadsGroup || status == nil { state.number = nil }
-        return ChildProcessEnding(status: status)
-      }
-      look()
-      return ending
-    }
-
-    /// Sees whether the group outlives the child, as long as that matters.
-    private func look() {
+    /// Sees whether the group outlives its child, which has ended, as long as that matters.
+    func look() {
       let isThere = state.withLock { state in
         if let number = state.number, kill(-number, 0) != 0, errno == ESRCH { state.number = nil }
         return state.number != nil

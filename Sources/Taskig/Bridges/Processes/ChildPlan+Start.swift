@@ -3,7 +3,8 @@
 
   extension ChildPlan {
     /// What is to be given to the system, but for the streams.
-    func makeSpawn() throws -> ProcessSpawn {
+    func makeProcess() throws -> Process {
+      let process = Process()
       let environment = try makeEnvironment()
       for word in [program] + arguments + [folder ?? ""] where word.utf8.contains(0) {
         throw refusal(
@@ -14,25 +15,34 @@
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
           throw refusal("there is no folder “\(folder)” for it to run in. Make it first.")
         }
+        process.currentDirectoryURL = URL(fileURLWithPath: folder)
       }
-      return ProcessSpawn(
-        path: try findProgram(in: environment["PATH"]), arguments: [program] + arguments,
-        variables: environment.map { "\($0.key)=\($0.value)" }, folder: folder, streams: [], leadsGroup: true)
+      if case .inherited = input, isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp() {
+        throw refusal(
+          "its input would be the terminal, and the system stops a child that reads from there. Read here what it needs, and give it that."
+        )
+      }
+      process.executableURL = try findProgram(in: environment["PATH"])
+      process.arguments = arguments
+      process.environment = environment
+      return process
     }
 
     func refusal(_ reason: String) -> ChildProcessError { .notStarted(command: commandLine, reason: reason) }
 
     /// Asks the system for something without which the child cannot be started, and says what it was if it is refused.
-    func asking<R>(_ subject: String, for act: () throws(SystemFault) -> R) throws(ChildProcessError) -> R {
+    func asking<R>(_ subject: String, for act: () throws -> R) throws(ChildProcessError) -> R {
       do {
         return try act()
       } catch {
-        throw refusal("the system said of \(subject): \(error.text).\(Self.hint(for: error))")
+        let fault = SystemFault(behind: error)
+        throw refusal(
+          "the system said of \(subject): \(fault?.text ?? error.localizedDescription).\(Self.hint(for: fault?.code))")
       }
     }
 
-    private static func hint(for fault: SystemFault) -> String {
-      switch fault.code {
+    private static func hint(for code: Int32?) -> String {
+      switch code {
       case ENOEXEC: " It is not a program for this machine, or a script without “#!” in its first line."
       case ENOENT: " Either it is not there, or what its first line names, or what would load it, is not."
       case EACCES: " Neither a folder nor a file without the permission for it can be run or read."
@@ -57,23 +67,25 @@
     }
 
     /// The file to be run.
-    private func findProgram(in path: String?) throws -> String {
+    private func findProgram(in path: String?) throws -> URL {
       if program.isEmpty { throw refusal("the program's name is empty. Give a name or a path.") }
       if program.contains("/") {
         // Made whole here: the system would look from the child's folder.
-        let whole = URL(fileURLWithPath: program).path
-        guard FileManager.default.fileExists(atPath: whole) else {
-          throw ChildProcessError.notFound(program: program, lookedIn: [whole])
+        let file = URL(fileURLWithPath: program)
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) else {
+          throw ChildProcessError.notFound(program: program, lookedIn: [file.path])
         }
-        return whole
+        if isFolder.boolValue { throw refusal("“\(file.path)” is a folder. Give the path of a program in it.") }
+        return file
       }
       let folders = (path ?? "/usr/bin:/bin").split(separator: ":", omittingEmptySubsequences: false)
         .map { $0.isEmpty ? "." : String($0) }
       for folder in folders {
-        let file = URL(fileURLWithPath: folder).appendingPathComponent(program).path
+        let file = URL(fileURLWithPath: folder).appendingPathComponent(program)
         var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), !isFolder.boolValue,
-          access(file, X_OK) == 0
+        if FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder), !isFolder.boolValue,
+          access(file.path, X_OK) == 0
         {
           return file
         }

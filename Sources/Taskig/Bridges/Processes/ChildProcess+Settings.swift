@@ -80,9 +80,6 @@
     /// The child leads a process group of its own, to which all that it starts belongs, unless that leaves it. When the run is
     /// cancelled, the group is told to end, by `SIGTERM`; what is left of it after the grace is ended by `SIGKILL`. Zero or less
     /// means at once, a century or more never.
-    ///
-    /// A child whose input is inherited and is a terminal is an exception: the system stops any other group that reads from a
-    /// terminal, so it stays in the group of this process, and only it is ended, not what it has started.
     public func withGrace(_ time: Duration) -> ChildProcess {
       changed { $0.grace = time }
     }

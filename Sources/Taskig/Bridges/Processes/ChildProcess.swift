@@ -18,15 +18,15 @@
   ///
   /// The arguments go to the program as they are: no shell reads them. Unless you say otherwise, the child has the environment
   /// and the folder of this process, reads nothing (`/dev/null`), and both its output and its error output are captured, while it
-  /// runs, so that it never waits for a reader. No signal is blocked in it or ignored, whatever this process does, and it has no
-  /// open files but its three streams.
+  /// runs, so that it never waits for a reader. No signal is blocked in it, whatever this process does; those that this process ignores, it
+  /// ignores too, as a shell's children do. It inherits no files but its three streams, and on Linux one of Foundation's own.
   ///
   /// **What is an error.** An exit status other than zero, and a signal that ended the child, are thrown as
   /// ``ChildProcessError/failed(command:output:)``; ``accepting(_:)`` and ``acceptingAnyEnding()`` change that. A child that could
   /// not be started throws one of the other cases.
   ///
-  /// **What it blocks.** The action blocks for about a millisecond, to start the child, on the thread that starts the task. No
-  /// thread waits for a child while it runs: one serves the streams of all children. Whoever awaits is parked.
+  /// **What it blocks.** Children are started one after the other, on a queue of Taskig's own, which takes about a millisecond each.
+  /// No thread waits for a child while it runs: one serves the streams of all children. Whoever awaits is parked.
   ///
   /// **Cancelling.** A run that is cancelled, because a task around it is, its time is up or another was first, ends the child and
   /// all of its process group: see ``withGrace(_:)``. The await does not wait for that.
@@ -53,7 +53,7 @@
       plan = ChildPlan(program: program, arguments: arguments)
     }
 
-    /// Starts the child and calls `completion` when it has ended, on a thread of Taskig's own; prefer
+    /// Has the child started, without waiting for that, and calls `completion` when it has ended, on a thread of Taskig's own; prefer
     /// ``ThrowableTaskType/await(file:line:)`` and `async`.
     public func action(completion: @escaping @Sendable (TaskResult<ChildProcessOutput>) -> Void) {
       let run = ChildRun(of: plan, completion)

@@ -7,19 +7,28 @@
     case exit(Int32)
     /// A signal of this number ended it.
     case signal(Int32)
-    /// Somebody else in this process waited for it, or children are not to be waited for (`SIGCHLD` is ignored), so nobody told.
+    /// Children are not to be waited for, since `SIGCHLD` is ignored, so nobody told.
     case unknown
   }
 
   extension ChildProcessEnding {
-    /// Makes sense of what the system says of a child's end.
-    init(status: Int32?) {
-      guard let status else {
-        self = .unknown
-        return
+    /// Makes sense of what the system says; `nil` as long as the child runs, or Foundation has been told and says it soon.
+    init?(_ end: ProcessEnd) {
+      switch end {
+      case .notYet, .reaped: return nil
+      case .exit(let status): self = .exit(status)
+      case .signal(let number): self = .signal(number)
       }
-      let signal = status & 0x7f
-      self = signal == 0 ? .exit((status >> 8) & 0xff) : .signal(signal)
+    }
+
+    /// Makes sense of what Foundation says, which on Linux takes what it has not been told for an exit with status 0.
+    init(of process: Process) {
+      let status = process.terminationStatus
+      if SignalDisposition(of: SIGCHLD)?.isIgnored == true {
+        self = .unknown
+      } else {
+        self = process.terminationReason == .exit ? .exit(status) : .signal(status)
+      }
     }
   }
 

@@ -12,6 +12,9 @@
     /// The file at this path, from this process's folder; it is opened when the child is started.
     case file(String)
     /// What this process reads. The two then take it from one another, as far as each reads.
+    ///
+    /// It must not be the terminal that this process is controlled from: the system would stop a child that reads there, so that is
+    /// refused by ``ChildProcessError/notStarted(command:reason:)``.
     case inherited
   }
 #endif

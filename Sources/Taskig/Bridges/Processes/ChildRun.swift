@@ -4,8 +4,13 @@
   /// One child, from its start to its end.
   ///
   /// The child and its streams have to end, in any order. They do so on the pump's thread.
+  ///
+  /// Foundation's `Process` starts and reaps the child, but it is not waited for. On Linux it learns of an end by a socket that
+  /// the child's own children inherit, so it tells only when the last of them has ended. So the end is looked for here, which
+  /// takes nothing away from Foundation, whose word counts only if it was told first. Its pipes are not used either: they do not
+  /// say when no more files can be opened.
   final class ChildRun: @unchecked Sendable {
-    // because what changes is touched only by the thread that starts the child, until the pump takes over.
+    // because what changes is touched only on the queue that starts the child, until the pump takes over.
     private let plan: ChildPlan
     private let group: ChildGroup
     /// There until it has been called: a child may end as it is called off.
@@ -13,6 +18,9 @@
     /// Who waits for the run, and what calls it off: the closures that get its lines are a part of it.
     private let waiter = ThreadContext.current.waiterForHandedOn
     private let scope = ThreadContext.current.scope
+
+    /// Starts one child at a time.
+    private static let starter = DispatchQueue(label: "taskig.starter")
 
     private var reader: ChildReader?
     private var errorReader: ChildReader?
@@ -29,21 +37,49 @@
       group = ChildGroup(grace: plan.grace)
     }
 
-    /// Starts the child, on the calling thread.
+    /// Has the child started, on a queue for that.
     func start() {
-      guard !group.isCalledOff else { return }
-      do {
-        var spawn = try plan.makeSpawn()
-        try plan.asking("its streams", for: Pump.shared.start)
-        spawn.streams = try makeStreams()
-        if case .inherited = plan.input, isatty(STDIN_FILENO) == 1 { spawn.leadsGroup = false }
-        let child = try plan.asking(spawn.path, for: spawn.start)
-        group.begin(child, leadsGroup: spawn.leadsGroup)
-        Pump.shared.perform { [self] in attend(child) }
-      } catch {
-        letGo()
-        complete(with: .failure(error))
+      Self.starter.async { [self] in
+        guard !group.isCalledOff else { return }
+        do {
+          try launch()
+        } catch {
+          letGo()
+          handOver(.failure(error))
+        }
       }
+    }
+
+    private func launch() throws {
+      let process = try plan.makeProcess()
+      try ask { try Pump.shared.start() }
+      let streams = try makeStreams()
+      let handles = streams.map { FileHandle(fileDescriptor: $0.number, closeOnDealloc: false) }
+      (process.standardInput, process.standardOutput, process.standardError) = (handles[0], handles[1], handles[2])
+      process.terminationHandler = { [self] process in
+        let ending = ChildProcessEnding(of: process)
+        // On Linux something may hold the process for good, and with it this; most of that is let go of by waiting, which is over.
+        process.waitUntilExit()
+        process.terminationHandler = nil
+        Pump.shared.perform { [self] in noteEnd(ending) }
+      }
+      do {
+        try withExtendedLifetime(streams) {
+          try plan.asking(process.executableURL?.path ?? plan.program) { try process.start() }
+        }
+      } catch {
+        // Foundation may keep it for good.
+        process.terminationHandler = nil
+        throw error
+      }
+      let child = process.processIdentifier
+      group.begin(child)
+      Pump.shared.perform { [self] in attend(child) }
+    }
+
+    /// Hands the result over where what goes on with it, which is the user's, may take as long as it likes.
+    private func handOver(_ result: TaskResult<ChildProcessOutput>) {
+      Workers.shared.submit(Job(on: nil, for: waiter, in: nil) { [self] in complete(with: result) }, .urgent)
     }
 
     private func complete(with result: TaskResult<ChildProcessOutput>) {
@@ -69,42 +105,42 @@
       for reader in readers { reader.becomeDeaf() }
     }
 
-    /// What the child has for its streams; the pipes' other ends are ours.
-    private func makeStreams() throws -> [ProcessSpawn.Stream] {
-      let input: ProcessSpawn.Stream
+    /// What the child has for its streams, which may be closed here once it runs; the pipes' other ends are ours.
+    private func makeStreams() throws -> [Descriptor] {
+      let input: Descriptor
       switch plan.input {
-      case .nothing: input = .nullDevice
-      case .inherited: input = .inherited
-      case .file(let path):
-        input = .descriptor(
-          try plan.asking(path) { () throws(SystemFault) in try Descriptor(reading: path) })
+      case .nothing: input = try ask { try Descriptor.nothing() }
+      case .inherited: input = try ask { try Descriptor.again(STDIN_FILENO) }
+      case .file(let path): input = try plan.asking(path) { try Descriptor(reading: path) }
       case .data(let data): input = try makeInput(data)
       case .text(let text): input = try makeInput(Data(text.utf8))
       }
-      let output = try makeOutput(to: plan.output) { reader = $0 }
-      guard let destination = plan.errorOutput else { return [input, output, .sameAsOutput] }
-      return [input, output, try makeOutput(to: destination) { errorReader = $0 }]
+      let output = try makeOutput(to: plan.output, orTo: STDOUT_FILENO) { reader = $0 }
+      guard let destination = plan.errorOutput else { return [input, output, output] }
+      return [input, output, try makeOutput(to: destination, orTo: STDERR_FILENO) { errorReader = $0 }]
     }
 
-    private func makeInput(_ data: Data) throws -> ProcessSpawn.Stream {
-      let pipe = try plan.asking("its streams", for: Descriptor.makePipe)
+    private func ask<R>(_ open: () throws -> R) throws -> R { try plan.asking("its streams", for: open) }
+
+    private func makeInput(_ data: Data) throws -> Descriptor {
+      let pipe = try ask { try Descriptor.makePipe() }
       writer = ChildWriter(of: data, to: pipe.writing) { [self] in completeIfDone() }
-      return .descriptor(pipe.reading)
+      return pipe.reading
     }
 
     private func makeOutput(
-      to destination: ChildProcessDestination, _ keep: (ChildReader) -> Void
-    ) throws -> ProcessSpawn.Stream {
+      to destination: ChildProcessDestination, orTo number: Int32, _ keep: (ChildReader) -> Void
+    ) throws -> Descriptor {
       switch destination {
-      case .inherited: return .inherited
-      case .discarded: return .nullDevice
+      case .inherited: return try ask { try Descriptor.again(number) }
+      case .discarded: return try ask { try Descriptor.nothing() }
       case .captured, .lines:
-        let pipe = try plan.asking("its streams", for: Descriptor.makePipe)
+        let pipe = try ask { try Descriptor.makePipe() }
         keep(
           ChildReader(
             of: pipe.reading, to: destination, dispatch: { [self] in onWorker($0, then: $1) },
             over: { [self] in completeIfDone() }))
-        return .descriptor(pipe.writing)
+        return pipe.writing
       }
     }
 
@@ -123,24 +159,22 @@
       if group.isCalledOff { becomeDeaf() }
       for reader in readers { reader.begin() }
       writer?.begin()
-      guard let notice = ProcessEnd.notice(of: child) else { return ask(for: child) }
+      guard ending == nil else { return }
+      // Where the system gives no notice, Foundation tells, if later.
+      guard let notice = ProcessEnd.notice(of: child) else { return }
       Pump.shared.watch(notice, for: .reading) { [self] in
-        guard ProcessEnd.hasCome(to: child) else { return }
+        let end = ProcessEnd(of: child)
+        guard end != .notYet else { return }
         Pump.shared.unwatch(notice)
-        noteEnd(of: child)
+        if let ending = ChildProcessEnding(end) { noteEnd(ending) }
       }
     }
 
-    /// Looks again and again whether the child has ended, where the system gives no notice.
-    private func ask(for child: pid_t) {
-      if ProcessEnd.hasCome(to: child) { return noteEnd(of: child) }
-      Delay.run(after: 0.01) { [self] in
-        Pump.shared.perform { [self] in ask(for: child) }
-      }
-    }
-
-    private func noteEnd(of child: pid_t) {
-      ending = group.reap(child)
+    private func noteEnd(_ ending: ChildProcessEnding) {
+      // Both it and Foundation may have said so.
+      guard self.ending == nil else { return }
+      self.ending = ending
+      group.look()
       lingerTimer = Delay.run(after: plan.linger.seconds) { [self] in
         Pump.shared.perform { [self] in
           for reader in readers { reader.cutOff() }
@@ -163,8 +197,7 @@
       let result: TaskResult<ChildProcessOutput> =
         plan.accepts(ending)
         ? .success(output) : .failure(ChildProcessError.failed(command: plan.commandLine, output: output))
-      // What goes on with it is the user's, and may take as long as it likes.
-      Workers.shared.submit(Job(on: nil, for: waiter, in: nil) { [self] in complete(with: result) }, .urgent)
+      handOver(result)
     }
   }
 #endif

@@ -1,0 +1,50 @@
+#if os(macOS) || os(Linux)
+  import Foundation
+
+  /// Starting a child through Foundation, with what has to be done around that.
+  ///
+  /// On Linux a child takes over which signals the thread that starts it blocks. Foundation's own threads, which wait for
+  /// children, do so too, and stay. A start that needs files where no more can be opened takes the one that is number 0 for
+  /// its own, and closes it. And one that fails late, because a file is there but is no program, leaves two files open for good:
+  /// they cannot be closed from here without hanging Foundation's thread.
+  extension Process {
+    /// Starts the child, which then leads a process group of its own and runs its program.
+    ///
+    /// Blocks until the system has loaded the program, about a millisecond; some more if the program has only just been written.
+    /// To be called for one child at a time: Foundation's files for one would be inherited by another.
+    func start() throws {
+      // A child that another thread starts holds all that is open here until it runs its program, also the file that this one is to
+      // run, if that was being written at that moment. Then the file counts as being written still.
+      for pause in [0.001, 0.003, 0.01, 0.03, 0.1, 0.3] {
+        do {
+          return try startNow()
+        } catch  where SystemFault(behind: error)?.code == ETXTBSY {
+          Thread.sleep(forTimeInterval: pause)
+        }
+      }
+      try startNow()
+    }
+
+    private func startNow() throws {
+      // As many files as Foundation needs, and one more: they are closed again at once.
+      _ = (try Descriptor.makePipe(), try Descriptor.makePipe())
+      Self.beginWaiting
+      // A signal that all threads block comes through in this moment. The other way round, no child would ever hear it.
+      try SignalMask.takingAll { try run() }
+    }
+
+    /// Has Foundation start its threads for children while the calling thread blocks signals, as Dispatch's do on Linux.
+    ///
+    /// Otherwise they would take them away from whoever waits for them.
+    private static let beginWaiting: Void = {
+      #if os(Linux)
+        // They come with the first child; so that is one that nobody needs.
+        let first = Process()
+        first.executableURL = URL(fileURLWithPath: "/bin/sh")
+        first.arguments = ["-c", ":"]
+        (first.standardInput, first.standardOutput, first.standardError) = (nil, nil, nil)
+        try? first.run()
+      #endif
+    }()
+  }
+#endif
