@@ -4,7 +4,8 @@
   /// Starting a child through Foundation, with what has to be done around that.
   ///
   /// On Linux a child takes over which signals the thread that starts it blocks. Foundation's own threads, which wait for
-  /// children, do so too, and stay. A start that needs files where no more can be opened takes the one that is number 0 for
+  /// children, do so too, and stay: from then on they take signals that all other threads block, to be waited for with `sigwait`.
+  /// A start that needs files where no more can be opened takes the one that is number 0 for
   /// its own, and closes it. And one that fails late, because a file is there but is no program, leaves two files open for good:
   /// they cannot be closed from here without hanging Foundation's thread.
   extension Process {
@@ -28,23 +29,8 @@
     private func startNow() throws {
       // As many files as Foundation needs, and one more: they are closed again at once.
       _ = (try Descriptor.makePipe(), try Descriptor.makePipe())
-      Self.beginWaiting
       // A signal that all threads block comes through in this moment. The other way round, no child would ever hear it.
       try SignalMask.takingAll { try run() }
     }
-
-    /// Has Foundation start its threads for children while the calling thread blocks signals, as Dispatch's do on Linux.
-    ///
-    /// Otherwise they would take them away from whoever waits for them.
-    private static let beginWaiting: Void = {
-      #if os(Linux)
-        // They come with the first child; so that is one that nobody needs.
-        let first = Process()
-        first.executableURL = URL(fileURLWithPath: "/bin/sh")
-        first.arguments = ["-c", ":"]
-        (first.standardInput, first.standardOutput, first.standardError) = (nil, nil, nil)
-        try? first.run()
-      #endif
-    }()
   }
 #endif

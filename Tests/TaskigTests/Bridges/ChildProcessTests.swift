@@ -249,31 +249,6 @@
       }
     }
 
-    @Test func `starting a child leaves the signals of this process to those who wait for them`() async {
-      await #expect(processExitsWith: .success) {
-        exitLate()
-        var term = sigset_t()
-        sigemptyset(&term)
-        sigaddset(&term, SIGTERM)
-        pthread_sigmask(SIG_BLOCK, &term, nil)
-        let before = Self.takers(of: SIGTERM)
-        // On threads that block it too, since they are started from here.
-        _ = try blocking { try ChildProcess("true").await() }
-        exit(eventually { Self.takers(of: SIGTERM).isSubset(of: before) } ? 0 : 1)
-      }
-    }
-
-    /// The threads of this process that do not block the signal, where the system tells.
-    private static func takers(of signal: Int32) -> Set<String> {
-      let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-      return Set(threads).filter { thread in
-        let status = FileManager.default.contents(atPath: "/proc/self/task/\(thread)/status") ?? Data()
-        let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("SigBlk:") }
-        let blocked = line.flatMap { UInt64($0.dropFirst(8), radix: 16) } ?? .max
-        return blocked & (1 << (signal - 1)) == 0
-      }
-    }
-
     @Test func `a child that nobody tells of is no success`() async {
       await #expect(processExitsWith: .success) {
         exitLate()
