@@ -10,8 +10,18 @@
       transfers.withLock { $0[task.taskIdentifier] = transfer }
     }
 
+    /// The transfer that `task` is for, as long as somebody waits for it and nothing has ended the task.
     private func transfer(of task: URLSessionTask) -> Transfer? {
-      transfers.withLock { $0[task.taskIdentifier] }
+      guard let transfer = transfers.withLock({ $0[task.taskIdentifier] }) else { return nil }
+      return transfer.isOpen && task.error == nil ? transfer : nil
+    }
+
+    /// Hands an answer on to Foundation, in turn with cancelling, unless the task has ended: Foundation stops the program that answers
+    /// what it does not ask any more.
+    private func reply(to task: URLSessionTask, of session: URLSession, _ answer: @escaping @Sendable () -> Void) {
+      session.delegateQueue.addOperation { [self] in
+        if transfer(of: task) != nil { answer() }
+      }
     }
 
     func urlSession(
@@ -35,19 +45,18 @@
       _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
       newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-      let transfer = transfer(of: task)
+      guard let transfer = transfer(of: task) else { return }
       // What is to be sent again as it is, Foundation would send without its body. The answer that says so is better than that.
-      if response.statusCode == 307 || response.statusCode == 308, transfer?.hasBody == true {
-        return completionHandler(nil)
-      }
+      if response.statusCode == 307 || response.statusCode == 308, transfer.hasBody { return completionHandler(nil) }
       let request = Self.redirected(request, by: response, session.configuration)
-      guard let original = transfer?.session, let delegate = original.delegate as? any URLSessionTaskDelegate else {
-        return completionHandler(request)
-      }
-      original.delegateQueue.addOperation {
+      let original = transfer.session
+      guard let delegate = original.delegate as? any URLSessionTaskDelegate else { return completionHandler(request) }
+      original.delegateQueue.addOperation { [self] in
         delegate.urlSession(
-          original, task: task, willPerformHTTPRedirection: response, newRequest: request,
-          completionHandler: completionHandler)
+          original, task: task, willPerformHTTPRedirection: response, newRequest: request
+        ) { [self] request in
+          reply(to: task, of: session) { completionHandler(request) }
+        }
       }
     }
 
@@ -60,7 +69,7 @@
     ) -> URLRequest {
       guard let url = request.url else { return request }
       var request = request
-      if url.host != response.url?.host {
+      if url.origin != response.url?.origin {
         for secret in ["Authorization", "Cookie"] { request.setValue(nil, forHTTPHeaderField: secret) }
       }
       guard configuration.httpShouldSetCookies, request.httpShouldHandleCookies,
@@ -76,9 +85,9 @@
       _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
       completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-      let transfer = transfer(of: task)
-      let answer = { @Sendable (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?) in
-        session.delegateQueue.addOperation {
+      guard let transfer = transfer(of: task) else { return }
+      let answer = { @Sendable [self] (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?) in
+        reply(to: task, of: session) { [self] in
           switch disposition {
           case .useCredential where credential != nil, .cancelAuthenticationChallenge:
             completionHandler(disposition, credential)
@@ -86,17 +95,26 @@
             completionHandler(disposition, nil)
           default:
             // Foundation would do nothing at all. The refusal is an answer, and has come.
-            transfer?.takeAsItIs()
+            transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.takeAsItIs()
             completionHandler(.cancelAuthenticationChallenge, nil)
           }
         }
       }
-      guard let original = transfer?.session, let delegate = original.delegate as? any URLSessionTaskDelegate else {
+      let original = transfer.session
+      guard let delegate = original.delegate as? any URLSessionTaskDelegate else {
         return answer(.performDefaultHandling, nil)
       }
       original.delegateQueue.addOperation {
         delegate.urlSession(original, task: task, didReceive: challenge, completionHandler: answer)
       }
+    }
+  }
+
+  extension URL {
+    /// Where a secret that was meant for this URL may be told: the way, the host and the port.
+    fileprivate var origin: [String?] {
+      let scheme = scheme?.lowercased()
+      return [scheme, host?.lowercased(), "\(port ?? (scheme == "https" ? 443 : 80))"]
     }
   }
 #endif

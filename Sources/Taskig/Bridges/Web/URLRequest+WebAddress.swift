@@ -29,6 +29,11 @@ extension URLRequest {
     }
   }
 
+  /// The error of an answer without a head.
+  var headlessAnswer: URLError {
+    Self.error(.badServerResponse, url, "“\(url?.absoluteString ?? "")” was answered with what is no answer of HTTP.")
+  }
+
   private static func error(_ code: URLError.Code, _ url: URL?, _ description: String) -> URLError {
     var facts: [String: Any] = [NSLocalizedDescriptionKey: description]
     facts[NSURLErrorFailingURLErrorKey] = url
