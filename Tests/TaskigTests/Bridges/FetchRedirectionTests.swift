@@ -52,22 +52,28 @@ struct FetchRedirectionTests {
   }
 
   @Test(arguments: [false, true])
-  func `a delegate may say where to go when the request has ended`(_ isTimeUp: Bool) async {
-    await #expect(processExitsWith: .success) { [isTimeUp] in
+  func `a delegate may say late where to go, and too late`(_ isTooLate: Bool) async {
+    await #expect(processExitsWith: .success) { [isTooLate] in
       exitLate()
       let server = Self.server()
       let delegate = Hesitant()
       let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
       var request = URLRequest(url: server.url("/old"))
-      if isTimeUp { request.timeoutInterval = 1 }
+      request.timeoutInterval = 1
       let task = session.fetch(request)
       let run = task.start()
       guard delegate.asked.pass() else { exit(1) }
-      if !isTimeUp { task.cancel() }
-      if blocking({ run.awaitResult().error }) == nil { exit(2) }
+      if isTooLate {
+        task.cancel()
+      } else {
+        // Longer than the server may be silent.
+        blocking { Thread.sleep(forTimeInterval: 1.5) }
+      }
       delegate.goOn.open()
-      guard delegate.said.pass() else { exit(3) }
-      // What was said then has been heard by the time that another request has been answered.
+      guard delegate.said.pass() else { exit(2) }
+      let end = blocking { End(run.map { Answer($0) == Answer(200, "Hello") ? 1 : 0 }.awaitResult()) }
+      if end != (isTooLate ? .cancelled : .value(1)) { exit(3) }
+      // What was said too late has been heard by the time that another request has been answered.
       let answer = blocking { try? Answer(session.fetch(server.url("/")).await()) }
       if answer != Answer(200, "Hello") { exit(4) }
     }

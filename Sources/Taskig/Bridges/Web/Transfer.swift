@@ -63,12 +63,20 @@ final class Transfer: NSObject, URLSessionDataDelegate {
   /// Whether somebody waits for the answer.
   var isOpen: Bool { state.withLock { $0.ending != nil } }
 
-  /// Whether the request sends something.
-  var hasBody: Bool { request.httpBody != nil || request.httpBodyStream != nil }
-
   /// Takes what has come for the whole answer.
   func takeAsItIs() {
     conclude(nil)
+  }
+
+  /// Takes `response`, without a body, for the whole answer.
+  func take(_ response: HTTPURLResponse) {
+    state.withLock { $0.response = response }
+    conclude(nil)
+  }
+
+  /// Ends without an answer.
+  func fail(_ code: URLError.Code) {
+    conclude(request.failure(code))
   }
 
   func urlSession(
@@ -149,7 +157,7 @@ final class Transfer: NSObject, URLSessionDataDelegate {
   /// What the answer comes to; a file that is all there is in its place by then.
   private func outcome(of last: State) throws -> (Data, HTTPURLResponse) {
     if let error = last.failure { throw error }
-    guard let response = last.response else { throw request.headlessAnswer }
+    guard let response = last.response else { throw request.failure(.badServerResponse) }
     guard destination != nil else { return (last.body, response) }
     guard response.isSuccess else { throw HTTPStatusError(response: response, body: last.body) }
     try last.file?.finish()

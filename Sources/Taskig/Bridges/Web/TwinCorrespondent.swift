@@ -4,24 +4,27 @@
 
   /// The delegate of a twin session: hands on to each transfer what is about it, and asks the user's delegate.
   final class TwinCorrespondent: NSObject, URLSessionDataDelegate {
-    private let transfers = Locked<[Int: Transfer]>([:])
+    private let legs = Locked<[Int: TwinLeg]>([:])
 
-    func add(_ transfer: Transfer, for task: URLSessionTask) {
-      transfers.withLock { $0[task.taskIdentifier] = transfer }
+    /// Sends the request of `leg`; on the queue on which `session` tells of answers.
+    func begin(_ leg: TwinLeg, in session: URLSession) {
+      guard leg.transfer.isOpen else { return }
+      let task = session.dataTask(with: leg.request)
+      leg.sent.withLock { $0 = task }
+      legs.withLock { $0[task.taskIdentifier] = leg }
+      task.resume()
     }
 
-    /// The transfer that `task` is for, as long as somebody waits for it and nothing has ended the task.
+    /// The transfer that `task` is for, as long as somebody waits for it.
     private func transfer(of task: URLSessionTask) -> Transfer? {
-      guard let transfer = transfers.withLock({ $0[task.taskIdentifier] }) else { return nil }
-      return transfer.isOpen && task.error == nil ? transfer : nil
+      guard let transfer = legs.withLock({ $0[task.taskIdentifier] })?.transfer else { return nil }
+      return transfer.isOpen ? transfer : nil
     }
 
-    /// Hands an answer on to Foundation, in turn with cancelling, unless the task has ended: Foundation stops the program that answers
-    /// what it does not ask any more.
-    private func reply(to task: URLSessionTask, of session: URLSession, _ answer: @escaping @Sendable () -> Void) {
-      session.delegateQueue.addOperation { [self] in
-        if transfer(of: task) != nil { answer() }
-      }
+    /// The leg that `task` is for, which hears no more of it, as long as somebody waits.
+    private func takeLeg(of task: URLSessionTask) -> TwinLeg? {
+      guard transfer(of: task) != nil else { return nil }
+      return legs.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     }
 
     func urlSession(
@@ -37,48 +40,34 @@
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-      let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-      transfer?.urlSession(session, task: task, didCompleteWithError: error)
+      let leg = legs.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+      leg?.transfer.urlSession(session, task: task, didCompleteWithError: error)
     }
 
     func urlSession(
       _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
       newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-      guard let transfer = transfer(of: task) else { return }
-      // What is to be sent again as it is, Foundation would send without its body. The answer that says so is better than that.
-      if response.statusCode == 307 || response.statusCode == 308, transfer.hasBody { return completionHandler(nil) }
-      let request = Self.redirected(request, by: response, session.configuration)
-      let original = transfer.session
-      guard let delegate = original.delegate as? any URLSessionTaskDelegate else { return completionHandler(request) }
-      original.delegateQueue.addOperation { [self] in
-        delegate.urlSession(
-          original, task: task, willPerformHTTPRedirection: response, newRequest: request
-        ) { [self] request in
-          reply(to: task, of: session) { completionHandler(request) }
+      // Foundation stops the program that answers what it does not ask any more, since the request has been called off.
+      guard let leg = takeLeg(of: task) else { return }
+      leg.sent.withLock { $0 = nil }
+      // Nor can it be left waiting: it gives up after a while, without a word, and stops the program that answers then. It would
+      // send no body again either. So for Foundation the request ends here, and the next one is ours.
+      completionHandler(nil)
+      let go = { @Sendable [self] (request: URLRequest?) in
+        session.delegateQueue.addOperation {
+          guard let request else { return leg.transfer.take(response) }
+          guard let next = leg.next(request) else { return leg.transfer.fail(.httpTooManyRedirects) }
+          self.begin(next, in: session)
         }
       }
-    }
-
-    /// The request with the cookies that its new place has by now, and without what only the old one was to know.
-    ///
-    /// Foundation sees to neither where a delegate is asked.
-    private static func redirected(
-      _ request: URLRequest, by response: HTTPURLResponse,
-      _ configuration: URLSessionConfiguration
-    ) -> URLRequest {
-      guard let url = request.url else { return request }
-      var request = request
-      if url.origin != response.url?.origin {
-        for secret in ["Authorization", "Cookie"] { request.setValue(nil, forHTTPHeaderField: secret) }
+      guard let request = leg.redirected(request, by: response) else { return go(nil) }
+      let original = leg.transfer.session
+      guard let delegate = original.delegate as? any URLSessionTaskDelegate else { return go(request) }
+      original.delegateQueue.addOperation {
+        delegate.urlSession(
+          original, task: task, willPerformHTTPRedirection: response, newRequest: request, completionHandler: go)
       }
-      guard configuration.httpShouldSetCookies, request.httpShouldHandleCookies,
-        let cookies = configuration.httpCookieStorage?.cookies(for: url), !cookies.isEmpty
-      else { return request }
-      for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
-        request.setValue(value, forHTTPHeaderField: name)
-      }
-      return request
     }
 
     func urlSession(
@@ -87,7 +76,8 @@
     ) {
       guard let transfer = transfer(of: task) else { return }
       let answer = { @Sendable [self] (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?) in
-        reply(to: task, of: session) { [self] in
+        session.delegateQueue.addOperation { [self] in
+          guard self.transfer(of: task) != nil, task.error == nil else { return }
           switch disposition {
           case .useCredential where credential != nil, .cancelAuthenticationChallenge:
             completionHandler(disposition, credential)
@@ -95,7 +85,7 @@
             completionHandler(disposition, nil)
           default:
             // Foundation would do nothing at all. The refusal is an answer, and has come.
-            transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.takeAsItIs()
+            self.takeLeg(of: task)?.transfer.takeAsItIs()
             completionHandler(.cancelAuthenticationChallenge, nil)
           }
         }
@@ -107,14 +97,6 @@
       original.delegateQueue.addOperation {
         delegate.urlSession(original, task: task, didReceive: challenge, completionHandler: answer)
       }
-    }
-  }
-
-  extension URL {
-    /// Where a secret that was meant for this URL may be told: the way, the host and the port.
-    fileprivate var origin: [String?] {
-      let scheme = scheme?.lowercased()
-      return [scheme, host?.lowercased(), "\(port ?? (scheme == "https" ? 443 : 80))"]
     }
   }
 #endif

@@ -52,16 +52,10 @@
     /// All of it is done on the queue on which the session tells of answers. Foundation blocks for a while in some of it, and to cancel
     /// a request while it ends by itself would stop the program.
     func send(_ transfer: Transfer) -> @Sendable () -> Void {
-      let sent = Locked<URLSessionTask?>(nil)
-      own.delegateQueue.addOperation { [own, correspondent] in
-        guard transfer.isOpen else { return }
-        let task = own.dataTask(with: transfer.request)
-        sent.withLock { $0 = task }
-        correspondent.add(transfer, for: task)
-        task.resume()
-      }
+      let leg = TwinLeg(of: transfer)
+      own.delegateQueue.addOperation { [own, correspondent] in correspondent.begin(leg, in: own) }
       return { [own] in
-        own.delegateQueue.addOperation { sent.withLock { $0 }?.cancel() }
+        own.delegateQueue.addOperation { leg.sent.withLock { $0 }?.cancel() }
       }
     }
   }
