@@ -29,16 +29,18 @@ final class Transfer: NSObject, URLSessionDataDelegate {
   let session: URLSession
   let request: URLRequest
   private let destination: URL?
+  private let site: CallSite
   private let reporter: ProgressReporter?
   private let state: Locked<State>
 
   init(
     _ request: URLRequest, to destination: URL?, in session: URLSession, _ progress: ProgressReporter.Closure?,
-    ending: @escaping @Sendable (Outcome) -> Void
+    at site: CallSite, ending: @escaping @Sendable (Outcome) -> Void
   ) {
     self.session = session
     self.request = request
     self.destination = destination
+    self.site = site
     reporter = progress.map(ProgressReporter.init)
     state = Locked(State(ending: ending))
   }
@@ -133,25 +135,25 @@ final class Transfer: NSObject, URLSessionDataDelegate {
       state.failure = state.failure ?? error
       return (state.progress, state.failure == nil)
     }
-    guard let reporter, isWhole else { return settle() }
+    guard let reporter, isWhole else {
+      reporter?.stop()
+      // What follows may block, and this thread is the session's.
+      return Workers.shared.submit(Job(on: nil, for: nil, in: nil) { [self] in settle() })
+    }
     reporter.finish(progress) { self.settle() }
   }
 
-  /// Decides on the outcome and tells of it, on a thread of Taskig's own: what follows may block, and this one is the session's.
+  /// Decides on the outcome and tells of it, on a thread of Taskig's own.
   private func settle() {
-    reporter?.stop()
-    Workers.shared.submit(
-      Job(on: nil, for: nil, in: nil) { [self] in
-        state.withLock { $0.file }?.close()
-        // As late as can be, and in one step with taking the ending: who calls the request off before keeps the old file.
-        let (last, outcome) = state.withLock { state -> (State, Outcome?) in
-          defer { state = State() }
-          return (state, state.ending == nil ? nil : Outcome { try self.outcome(of: state) })
-        }
-        // Before anybody is told.
-        last.file?.discard()
-        if let outcome { last.ending?(outcome) }
-      })
+    state.withLock { $0.file }?.close()
+    // As late as can be, and in one step with taking the ending: who calls the request off before keeps the old file.
+    let (last, outcome) = state.withLock { state -> (State, Outcome?) in
+      defer { state = State() }
+      return (state, state.ending == nil ? nil : Outcome { try self.outcome(of: state) })
+    }
+    // Before anybody is told.
+    last.file?.discard()
+    if let outcome { last.ending?(outcome) }
   }
 
   /// What the answer comes to; a file that is all there is in its place by then.
@@ -180,10 +182,25 @@ extension Transfer {
     private func send() -> @Sendable () -> Void { TwinSession.of(session).send(self) }
   #else
     private func send() -> @Sendable () -> Void {
+      requireAnswers()
       let task = session.dataTask(with: request)
       task.delegate = self
       task.resume()
       return { task.cancel() }
+    }
+
+    /// Stops the program if the session tells of the answer on the main queue, and the main thread waits for that.
+    ///
+    /// Only where it is certain: `awaitFirst` may end with another task, and a wait in a run loop lets the main queue go on.
+    private func requireAnswers() {
+      let thread = ThreadContext.current
+      guard thread.isMain, thread.waitsForTop, session.delegateQueue === OperationQueue.main else { return }
+      trap(
+        "The main thread waits for a request of a session whose delegate queue is the main one.",
+        consequence: "The session could never tell it of the answer.",
+        remedy:
+          "Make the session with delegateQueue: nil, await in the run loop with awaitInRunLoop(), or await on another thread.",
+        at: site)
     }
   #endif
 }

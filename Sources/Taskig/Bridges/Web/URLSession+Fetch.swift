@@ -48,7 +48,7 @@ extension URLSession {
     file: StaticString = #fileID, line: UInt = #line
   ) -> ThrowableTask<(Data, HTTPURLResponse)> {
     ThrowableTask(file: file, line: line) { completion in
-      let transfer = Transfer(request, to: nil, in: self, progress, ending: completion)
+      let transfer = Transfer(request, to: nil, in: self, progress, at: CallSite(file, line), ending: completion)
       Task.onCancel(transfer.begin())
     }
   }
@@ -86,7 +86,9 @@ extension URLSession {
         at: CallSite(file, line))
     }
     return ThrowableTask(file: file, line: line) { completion in
-      let transfer = Transfer(request, to: destination, in: self, progress) { completion($0.map { $0.1 }) }
+      let transfer = Transfer(request, to: destination, in: self, progress, at: CallSite(file, line)) {
+        completion($0.map { $0.1 })
+      }
       Task.onCancel(transfer.begin())
     }
   }
