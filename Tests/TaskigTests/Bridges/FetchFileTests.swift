@@ -92,7 +92,10 @@ struct FetchFileTests {
     try withDeadline { () throws in
       let folder = try ScratchFolder()
       let server = LoopbackServer(["/": { try $0.respond(200, "Hello") }])
-      for (place, words) in [(folder.file("missing/page"), "no folder"), (folder.url, "is a folder")] {
+      let relative = try #require(URL(string: "file:missing/page"))
+      for (place, words) in [
+        (folder.file("missing/page"), "no folder"), (folder.url, "is a folder"), (relative, "/missing to put"),
+      ] {
         let error = URLSession.shared.fetch(server.url("/"), to: place).awaitResult().error
         #expect(
           error is CocoaError && error?.localizedDescription.contains(words) == true, "\(String(describing: error))")

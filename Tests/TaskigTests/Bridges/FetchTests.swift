@@ -34,6 +34,14 @@ struct FetchTests {
     }
   }
 
+  @Test func `a scheme may be written in large letters`() throws {
+    try withDeadline { () throws in
+      let server = LoopbackServer(["/": { try $0.respond(200, "Hello") }])
+      let url = try #require(URL(string: "HTTP" + server.url("/").absoluteString.dropFirst(4)))
+      #expect(try Answer(URLSession.shared.fetch(url).await()) == Answer(200, "Hello"))
+    }
+  }
+
   @Test func `a request is sent with its method, its headers and its body`() throws {
     try withDeadline { () throws in
       let server = LoopbackServer([

@@ -39,7 +39,8 @@ final class Transfer: NSObject, URLSessionDataDelegate {
   ) {
     self.session = session
     self.request = request
-    self.destination = destination
+    // A relative one is one in the current folder; without this, its own folder has no name.
+    self.destination = destination.map { URL(fileURLWithPath: $0.path) }
     self.site = site
     reporter = progress.map(ProgressReporter.init)
     state = Locked(State(ending: ending))

@@ -16,13 +16,13 @@
     /// The first leg of `transfer`.
     init(of transfer: Transfer) {
       self.transfer = transfer
-      request = transfer.request
+      request = transfer.request.spelledForFoundation
       sent = Locked(nil)
     }
 
     private init(_ request: URLRequest, after leg: TwinLeg) {
       transfer = leg.transfer
-      self.request = request
+      self.request = request.spelledForFoundation
       redirections = leg.redirections + 1
       sent = leg.sent
     }
@@ -47,6 +47,19 @@
       next.setValue(isAtHome ? request.value(forHTTPHeaderField: "Cookie") : nil, forHTTPHeaderField: "Cookie")
       if !isAtHome { next.setValue(nil, forHTTPHeaderField: "Authorization") }
       return next
+    }
+  }
+
+  extension URLRequest {
+    /// The same with the scheme in small letters, in which alone Foundation knows it.
+    fileprivate var spelledForFoundation: URLRequest {
+      guard let url, let scheme = url.scheme, scheme != scheme.lowercased(),
+        var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+      else { return self }
+      parts.scheme = scheme.lowercased()
+      var request = self
+      request.url = parts.url
+      return request
     }
   }
 

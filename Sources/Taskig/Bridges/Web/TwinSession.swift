@@ -9,6 +9,7 @@
   /// - cancelling an `async` request stops the session for good, if its answer comes at the same moment;
   /// - cancelling a task of a session that has a cache stops the program, if its answer comes at the same moment;
   /// - a download that is cancelled leaves its temporary file behind;
+  /// - a redirection loses the body, and one for which a delegate takes its time can stop the program;
   /// - a request that is refused for want of a name and a password never ends.
   ///
   /// A twin has no cache, in which Foundation would store nothing anyway, and cancels in turn with the answers. The delegate of the
