@@ -79,7 +79,7 @@ final class Transfer: NSObject, URLSessionDataDelegate {
 
   /// Ends without an answer.
   func fail(_ code: URLError.Code) {
-    conclude(request.failure(code))
+    conclude(request.requestFault(code))
   }
 
   func urlSession(
@@ -160,7 +160,7 @@ final class Transfer: NSObject, URLSessionDataDelegate {
   /// What the answer comes to; a file that is all there is in its place by then.
   private func outcome(of last: State) throws -> (Data, HTTPURLResponse) {
     if let error = last.failure { throw error }
-    guard let response = last.response else { throw request.failure(.badServerResponse) }
+    guard let response = last.response else { throw request.requestFault(.badServerResponse) }
     guard destination != nil else { return (last.body, response) }
     guard response.isSuccess else { throw HTTPStatusError(response: response, body: last.body) }
     try last.file?.finish()

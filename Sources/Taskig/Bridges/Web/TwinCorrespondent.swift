@@ -54,7 +54,10 @@
       // Nor can it be left waiting: it gives up after a while, without a word, and stops the program that answers then. It would
       // send no body again either. So for Foundation the request ends here, and the next one is ours.
       completionHandler(nil)
+      // A delegate that answers twice is heard once.
+      let asking = Locked<TwinLeg?>(leg)
       let go = { @Sendable [self] (request: URLRequest?) in
+        guard let leg = asking.withLock({ $0.take() }) else { return }
         session.delegateQueue.addOperation {
           guard let request else { return leg.transfer.take(response) }
           guard let next = leg.next(request) else { return leg.transfer.fail(.httpTooManyRedirects) }

@@ -28,11 +28,11 @@ extension URLRequest {
         "“\(url.absoluteString)” has no host. It stands after the two slashes, as in https://example.com/page.")
     }
     // Foundation would send an empty body.
-    if let stream = httpBodyStream, stream.streamStatus != .notOpen { throw failure(.requestBodyStreamExhausted) }
+    if let stream = httpBodyStream, stream.streamStatus != .notOpen { throw requestFault(.requestBodyStreamExhausted) }
   }
 
   /// The error that `code` stands for, which says of what request it is.
-  func failure(_ code: URLError.Code) -> URLError {
+  func requestFault(_ code: URLError.Code) -> URLError {
     let problem =
       switch code {
       case .httpTooManyRedirects: "led from one place to the next, and came to no end"
