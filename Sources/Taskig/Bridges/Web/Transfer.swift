@@ -10,7 +10,7 @@ import Foundation
 /// nobody is told any more, and takes the name from a file that was begun. What else there is to be cleaned up is so when the session
 /// says that the request has ended.
 final class Transfer: NSObject, URLSessionDataDelegate {
-  typealias Outcome = TaskResult<(Data, HTTPURLResponse)>
+  typealias FetchResult = TaskResult<(Data, HTTPURLResponse)>
 
   private struct State {
     var response: HTTPURLResponse?
@@ -19,7 +19,7 @@ final class Transfer: NSObject, URLSessionDataDelegate {
     var file: PartialFile?
     var failure: (any Error)?
     /// Who is to be told of the end, until somebody is.
-    var ending: (@Sendable (Outcome) -> Void)?
+    var ending: (@Sendable (FetchResult) -> Void)?
   }
 
   /// Bytes of an error's body beyond which nobody reads it.
@@ -35,7 +35,7 @@ final class Transfer: NSObject, URLSessionDataDelegate {
 
   init(
     _ request: URLRequest, to destination: URL?, in session: URLSession, _ progress: ProgressReporter.Closure?,
-    at site: CallSite, ending: @escaping @Sendable (Outcome) -> Void
+    at site: CallSite, ending: @escaping @Sendable (FetchResult) -> Void
   ) {
     self.session = session
     self.request = request
@@ -148,9 +148,9 @@ final class Transfer: NSObject, URLSessionDataDelegate {
   private func settle() {
     state.withLock { $0.file }?.close()
     // As late as can be, and in one step with taking the ending: who calls the request off before keeps the old file.
-    let (last, outcome) = state.withLock { state -> (State, Outcome?) in
+    let (last, outcome) = state.withLock { state -> (State, FetchResult?) in
       defer { state = State() }
-      return (state, state.ending == nil ? nil : Outcome { try self.outcome(of: state) })
+      return (state, state.ending == nil ? nil : FetchResult { try self.fetchResult(of: state) })
     }
     // Before anybody is told.
     last.file?.discard()
@@ -158,7 +158,7 @@ final class Transfer: NSObject, URLSessionDataDelegate {
   }
 
   /// What the answer comes to; a file that is all there is in its place by then.
-  private func outcome(of last: State) throws -> (Data, HTTPURLResponse) {
+  private func fetchResult(of last: State) throws -> (Data, HTTPURLResponse) {
     if let error = last.failure { throw error }
     guard let response = last.response else { throw request.requestFault(.badServerResponse) }
     guard destination != nil else { return (last.body, response) }
@@ -168,7 +168,7 @@ final class Transfer: NSObject, URLSessionDataDelegate {
   }
 
   /// Ends the wait with `outcome`, if nothing has ended it.
-  private func end(_ outcome: Outcome) {
+  private func end(_ outcome: FetchResult) {
     let (ending, file) = state.withLock { ($0.ending.take(), $0.file) }
     guard let ending else { return }
     // At once: the program may end when the await does, long before the session says that the request has.
