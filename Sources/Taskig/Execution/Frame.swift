@@ -203,6 +203,15 @@ extension Frame {
     return waiter
   }
 
+  /// Whether the run is awaited on the thread that it is on, which then waits.
+  static func isAwaitedHere(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
+    switch frame.pointee.role {
+    case .part: frame.pointee.below.map(isAwaitedHere) ?? false
+    case .await: true
+    case .job, .asyncRun: false
+    }
+  }
+
   /// Who waits for what the action of this run hands on; `nil` if it is none that ends through others, or nobody waits.
   static func waitForHandedOn(_ frame: UnsafeMutablePointer<Frame>, orMake make: () -> Waiter) -> Waiter? {
     switch frame.pointee.role {

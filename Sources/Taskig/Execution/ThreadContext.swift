@@ -67,6 +67,9 @@ final class ThreadContext {
   /// What calls off what runs here; `nil` if nothing does.
   var scope: Cancellation? { withTop { $0.flatMap(Frame.scope) } }
 
+  /// Whether this thread will wait, without a turn of its run loop, until the run that it is in has ended.
+  var waitsForTop: Bool { withTop { $0.map(Frame.isAwaitedHere) ?? false } }
+
   /// The await that waits for what is handed on here; `nil` if nobody does.
   var waiterForHandedOn: Waiter? { withTop { $0.flatMap { Frame.waitForHandedOn($0) { makeWaiter() } } } }
 

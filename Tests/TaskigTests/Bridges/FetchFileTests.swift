@@ -92,7 +92,10 @@ struct FetchFileTests {
     try withDeadline { () throws in
       let folder = try ScratchFolder()
       let server = LoopbackServer(["/": { try $0.respond(200, "Hello") }])
-      for (place, words) in [(folder.file("missing/page"), "no folder"), (folder.url, "is a folder")] {
+      let relative = try #require(URL(string: "file:missing/page"))
+      for (place, words) in [
+        (folder.file("missing/page"), "no folder"), (folder.url, "is a folder"), (relative, "/missing to put"),
+      ] {
         let error = URLSession.shared.fetch(server.url("/"), to: place).awaitResult().error
         #expect(
           error is CocoaError && error?.localizedDescription.contains(words) == true, "\(String(describing: error))")
@@ -134,8 +137,17 @@ struct FetchFileTests {
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.path(of: "page"))
       try FileManager.default.createSymbolicLink(
         atPath: folder.path(of: "link"), withDestinationPath: folder.path(of: "page"))
+      let modes = Steps<Int?>()
       let server = LoopbackServer(["/": { try $0.respond(200, "new") }])
-      try URLSession.shared.fetch(server.url("/"), to: folder.file("link")).await()
+      try URLSession.shared.fetch(server.url("/"), to: folder.file("link")) { _ in
+        // While it comes, and is not there yet, too.
+        let names = (try? folder.names()) ?? []
+        for name in names where name.hasPrefix(".taskig-") {
+          let facts = try? FileManager.default.attributesOfItem(atPath: folder.path(of: name))
+          modes.note(facts?[.posixPermissions] as? Int)
+        }
+      }.await()
+      #expect(!modes.all.isEmpty && modes.all.allSatisfy { $0 == 0o600 })
       #expect(folder.text(of: "page") == "new" && folder.text(of: "link") == "new")
       let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(of: "page"))
       #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -153,6 +165,55 @@ struct FetchFileTests {
       #expect(server.requests.isEmpty)
       let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(of: "pipe"))
       #expect(attributes[.type] as? FileAttributeType != .typeRegular)
+    }
+  }
+
+  @Test func `a file that was begun is gone when the await that was called off ends`() throws {
+    try withDeadline { () throws in
+      let folder = try ScratchFolder()
+      let server = LoopbackServer([
+        "/": { exchange in
+          try exchange.send(exchange.head(200, ["Content-Length: 1000"]))
+          try exchange.send("not all of it")
+          exchange.waitForClient()
+        }
+      ])
+      for _ in 0..<5 {
+        let begun = Gate()
+        let task = URLSession.shared.fetch(server.url("/"), to: folder.file("page")) { _ in begun.open() }
+        let waiting = Aside { () -> [String]? in
+          _ = task.awaitResult()
+          return try? folder.names()
+        }
+        #expect(begun.pass())
+        #expect(try folder.names().count == 1)
+        task.cancel()
+        #expect(waiting.result() == .some([]))
+      }
+    }
+  }
+
+  @Test func `a cancellation that comes before the file is in its place leaves the old one there`() throws {
+    try withDeadline { () throws in
+      let folder = try ScratchFolder()
+      try folder.write("old", to: "page")
+      let server = LoopbackServer(["/": { try $0.respond(200, "new") }])
+      let (come, goOn) = (Gate(), Gate())
+      let task = URLSession.shared.fetch(server.url("/"), to: folder.file("page")) { progress in
+        guard progress.fraction == 1 else { return }
+        come.open()
+        goOn.pass()
+      }
+      let waiting = Aside { End(task.map { _ in 1 }.awaitResult()) }
+      #expect(come.pass())
+      // All has come, and the closure is still being told: long enough for a file that does not wait for that.
+      Thread.sleep(forTimeInterval: 0.1)
+      #expect(folder.text(of: "page") == "old")
+      task.cancel()
+      #expect(waiting.result() == .cancelled)
+      goOn.open()
+      #expect(eventually { server.connections == 0 || (try? folder.names()) == ["page"] })
+      #expect(folder.text(of: "page") == "old")
     }
   }
 }

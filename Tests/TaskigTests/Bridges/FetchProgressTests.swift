@@ -127,6 +127,19 @@ struct FetchProgressTests {
     }
   }
 
+  @Test func `progress is told, and ends, when others have blocked all threads of Dispatch's`() async {
+    await #expect(processExitsWith: .success) {
+      exitLate()
+      let (goOn, told, ended) = (Gate(), Gate(), Gate())
+      // More than it starts threads for.
+      for _ in 0..<300 { DispatchQueue(label: "blocked").async { goOn.pass() } }
+      let reporter = ProgressReporter { _ in told.open() }
+      reporter.finish(TransferProgress(received: 1, expected: 1)) { ended.open() }
+      if !told.pass(within: 10) || !ended.pass(within: 10) { exit(1) }
+      goOn.open()
+    }
+  }
+
   @Test func `the fraction is that of the whole, where that is known`() {
     #expect(TransferProgress(received: 1, expected: 4).fraction == 0.25)
     #expect(TransferProgress(received: 4, expected: 4).fraction == 1)

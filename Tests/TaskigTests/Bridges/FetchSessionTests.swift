@@ -71,16 +71,25 @@ struct FetchSessionTests {
     }
   }
 
-  @Test(arguments: [true, false])
-  func `a password follows a redirection on the same host, and not to another`(_ isSame: Bool) throws {
+  #if canImport(FoundationNetworking)
+    private static let places = ["", "127.0.0.1", "localhost"]
+  #else
+    // Another port of the same host is up to Foundation there.
+    private static let places = ["", "localhost"]
+  #endif
+
+  @Test(arguments: places)
+  func `a password follows a redirection on the same server, and to no other host or port`(_ host: String) throws {
     try withDeadline { () throws in
-      let there = LoopbackServer(["/": Self.echo("Authorization")])
-      let place = "http://\(isSame ? "127.0.0.1" : "localhost"):\(there.port)/"
-      let server = LoopbackServer(["/": { try $0.respond(302, "", ["Location: \(place)"]) }])
+      let there = LoopbackServer(["/echo": Self.echo("Authorization")])
+      let place = host.isEmpty ? "/echo" : "http://\(host):\(there.port)/echo"
+      let server = LoopbackServer([
+        "/": { try $0.respond(302, "", ["Location: \(place)"]) }, "/echo": Self.echo("Authorization"),
+      ])
       var request = URLRequest(url: server.url("/"))
       request.setValue("Basic c2VjcmV0", forHTTPHeaderField: "Authorization")
       let answer = try Answer(URLSession.shared.fetch(request).await())
-      #expect(answer == Answer(200, isSame ? "Basic c2VjcmV0" : "none"))
+      #expect(answer == Answer(200, host.isEmpty ? "Basic c2VjcmV0" : "none"))
     }
   }
 

@@ -7,6 +7,7 @@ final class PartialFile {
   private let part: URL
   private let handle: FileHandle
   private var isOver = false
+  private var closing = Result<Void, any Error>.success(())
 
   init(for destination: URL) throws {
     // What a link leads to is meant, as in all else that writes to one.
@@ -15,6 +16,11 @@ final class PartialFile {
     do {
       try Data().write(to: part)
       handle = try FileHandle(forWritingTo: part)
+      // Who may read what is there may read what takes its place, and nobody else, while it comes either.
+      let old = try? FileManager.default.attributesOfItem(atPath: self.destination.path)
+      if let permissions = old?[.posixPermissions] {
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: part.path)
+      }
     } catch {
       try? FileManager.default.removeItem(at: part)
       throw Self.error(
@@ -30,14 +36,14 @@ final class PartialFile {
     try handle.write(contentsOf: data)
   }
 
-  /// Puts it in the place of its destination.
+  /// Ends the writing; what goes wrong with it is an error of ``finish()``.
+  func close() {
+    closing = Result { try handle.close() }
+  }
+
+  /// Puts it, closed, in the place of its destination.
   func finish() throws {
-    try handle.close()
-    // Who may read what was there may read what is there now, and nobody else.
-    let old = try? FileManager.default.attributesOfItem(atPath: destination.path)
-    if let permissions = old?[.posixPermissions] {
-      try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: part.path)
-    }
+    try closing.get()
     try RenamedFile.move(part, to: destination)
     isOver = true
   }
@@ -47,6 +53,11 @@ final class PartialFile {
     if isOver { return }
     isOver = true
     try? handle.close()
+    unlink()
+  }
+
+  /// Takes its name away, so that it goes with whoever has it open; from any thread, unless it is being put in its place.
+  func unlink() {
     try? FileManager.default.removeItem(at: part)
   }
 

@@ -1,9 +1,8 @@
-import Dispatch
-
 /// Tells a closure of the user's how far a transfer is: in order, one call after the other, and never when it has ended.
 ///
 /// What comes while the closure is busy is merged: it is told the latest, and what it has not been told does not pile up.
-/// The session's own delegate queue would do for none of this: it may be concurrent, or that of a main thread which waits.
+/// The session's own delegate queue would do for none of this: it may be concurrent, or that of a main thread which waits. And a
+/// queue for each request would get no turn when others have blocked as many as Dispatch has threads for.
 final class ProgressReporter: Sendable {
   typealias Closure = @Sendable (TransferProgress) -> Void
 
@@ -12,11 +11,23 @@ final class ProgressReporter: Sendable {
     var latest: TransferProgress?
     /// What was reported last, so that nothing is told twice.
     var last: TransferProgress?
-    var isScheduled = false
+    /// What comes after all else.
+    var finale: (@Sendable () -> Void)?
+    var isBusy = false
     var isOver = false
+
+    mutating func note(_ progress: TransferProgress) {
+      if !isOver, last != progress { (latest, last) = (progress, progress) }
+    }
+
+    /// Whether a thread is needed for what there is to be done.
+    mutating func begin() -> Bool {
+      guard !isBusy, latest != nil || finale != nil else { return false }
+      isBusy = true
+      return true
+    }
   }
 
-  private let queue = DispatchQueue(label: "taskig.progress")
   private let closure: Closure
   private let state = Locked(State())
 
@@ -26,39 +37,47 @@ final class ProgressReporter: Sendable {
 
   /// Tells of `progress`, soon and from another thread.
   func report(_ progress: TransferProgress) {
-    let isFirst = state.withLock { state -> Bool in
-      guard !state.isOver, state.last != progress else { return false }
-      (state.latest, state.last) = (progress, progress)
-      defer { state.isScheduled = true }
-      return !state.isScheduled
-    }
-    if isFirst { queue.async { self.tell() } }
+    change { $0.note(progress) }
   }
 
-  private func tell() {
-    let latest = state.withLock { state -> TransferProgress? in
-      state.isScheduled = false
-      return state.latest.take()
-    }
-    if let latest { closure(latest) }
-  }
-
-  /// Tells of `progress` as the last, and then runs `body`, on the same thread.
+  /// Tells of `progress` as the last, and then runs `body`, on the same thread of Taskig's own.
   func finish(_ progress: TransferProgress, then body: @escaping @Sendable () -> Void) {
-    report(progress)
-    stop(forgetting: false)
-    queue.async(execute: body)
+    change { state in
+      state.note(progress)
+      state.isOver = true
+      state.finale = body
+    }
   }
 
   /// Tells no more; a call that is under way goes on.
   func stop() {
-    stop(forgetting: true)
+    state.withLock { ($0.isOver, $0.latest) = (true, nil) }
   }
 
-  private func stop(forgetting: Bool) {
-    state.withLock { state in
-      state.isOver = true
-      if forgetting { state.latest = nil }
+  private func change(_ body: (inout State) -> Void) {
+    let isFirst = state.withLock { state in
+      body(&state)
+      return state.begin()
+    }
+    if isFirst { Workers.shared.submit(Job(on: nil, for: nil, in: nil) { [self] in work() }) }
+  }
+
+  /// Does all that there is to be done, and what comes up meanwhile.
+  private func work() {
+    while true {
+      let (latest, finale) = state.withLock { state -> (TransferProgress?, (@Sendable () -> Void)?) in
+        let latest = state.latest.take()
+        let finale = latest == nil ? state.finale.take() : nil
+        state.isBusy = latest != nil || finale != nil
+        return (latest, finale)
+      }
+      if let latest {
+        closure(latest)
+      } else if let finale {
+        finale()
+      } else {
+        return
+      }
     }
   }
 }

@@ -6,10 +6,11 @@ import Foundation
 
 /// One request, and its answer as it comes.
 ///
-/// The session tells it what happens, one after the other, on its delegate queue. Cancelling comes from anywhere, and only decides
-/// that nobody is told any more; what there is to be cleaned up is so when the session says that the request has ended.
+/// The session tells it what happens, one after the other, on its delegate queue. Cancelling comes from anywhere: it decides that
+/// nobody is told any more, and takes the name from a file that was begun. What else there is to be cleaned up is so when the session
+/// says that the request has ended.
 final class Transfer: NSObject, URLSessionDataDelegate {
-  typealias Outcome = TaskResult<(Data, HTTPURLResponse)>
+  typealias FetchResult = TaskResult<(Data, HTTPURLResponse)>
 
   private struct State {
     var response: HTTPURLResponse?
@@ -18,7 +19,7 @@ final class Transfer: NSObject, URLSessionDataDelegate {
     var file: PartialFile?
     var failure: (any Error)?
     /// Who is to be told of the end, until somebody is.
-    var ending: (@Sendable (Outcome) -> Void)?
+    var ending: (@Sendable (FetchResult) -> Void)?
   }
 
   /// Bytes of an error's body beyond which nobody reads it.
@@ -28,16 +29,19 @@ final class Transfer: NSObject, URLSessionDataDelegate {
   let session: URLSession
   let request: URLRequest
   private let destination: URL?
+  private let site: CallSite
   private let reporter: ProgressReporter?
   private let state: Locked<State>
 
   init(
     _ request: URLRequest, to destination: URL?, in session: URLSession, _ progress: ProgressReporter.Closure?,
-    ending: @escaping @Sendable (Outcome) -> Void
+    at site: CallSite, ending: @escaping @Sendable (FetchResult) -> Void
   ) {
     self.session = session
     self.request = request
-    self.destination = destination
+    // A relative one is one in the current folder; without this, its own folder has no name.
+    self.destination = destination.map { URL(fileURLWithPath: $0.path) }
+    self.site = site
     reporter = progress.map(ProgressReporter.init)
     state = Locked(State(ending: ending))
   }
@@ -62,12 +66,20 @@ final class Transfer: NSObject, URLSessionDataDelegate {
   /// Whether somebody waits for the answer.
   var isOpen: Bool { state.withLock { $0.ending != nil } }
 
-  /// Whether the request sends something.
-  var hasBody: Bool { request.httpBody != nil || request.httpBodyStream != nil }
-
   /// Takes what has come for the whole answer.
   func takeAsItIs() {
     conclude(nil)
+  }
+
+  /// Takes `response`, without a body, for the whole answer.
+  func take(_ response: HTTPURLResponse) {
+    state.withLock { $0.response = response }
+    conclude(nil)
+  }
+
+  /// Ends without an answer.
+  func fail(_ code: URLError.Code) {
+    conclude(request.requestFault(code))
   }
 
   func urlSession(
@@ -75,20 +87,21 @@ final class Transfer: NSObject, URLSessionDataDelegate {
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     let response = response as? HTTPURLResponse
-    let opening = Result { response?.isSuccess == true ? try destination.map(PartialFile.init) : nil }
     let progress = TransferProgress(received: 0, expected: response?.expectedCount(for: request))
-    let earlier = state.withLock { state in
-      defer {
-        (state.response, state.progress, state.body) = (response, progress, Data())
-        state.file = try? opening.get()
-        state.failure = opening.error
+    let (earlier, failure) = state.withLock { state in
+      let earlier = state.file.take()
+      (state.response, state.progress, state.body) = (response, progress, Data())
+      // In one step with the look whether the request has been called off: nobody would remove what is begun after that.
+      let opening = Result {
+        try state.ending != nil && response?.isSuccess == true ? destination.map(PartialFile.init) : nil
       }
-      return state.file
+      (state.file, state.failure) = (try? opening.get(), opening.error)
+      return (earlier, state.failure)
     }
     withExtendedLifetime(earlier) {}
-    if opening.error != nil { dataTask.cancel() }
+    if failure != nil { dataTask.cancel() }
     reporter?.report(progress)
-    completionHandler(opening.error == nil ? .allow : .cancel)
+    completionHandler(failure == nil ? .allow : .cancel)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -117,38 +130,49 @@ final class Transfer: NSObject, URLSessionDataDelegate {
     conclude(error)
   }
 
+  /// Ends what has come, when `progress` has been told all of it.
   private func conclude(_ error: (any Error)?) {
-    // Whoever gets the ending decides; then nobody can call the request off any more.
-    let (last, ending) = state.withLock { state in
-      defer { state = State() }
-      return (state, state.ending)
+    let (progress, isWhole) = state.withLock { state in
+      state.failure = state.failure ?? error
+      return (state.progress, state.failure == nil)
     }
-    guard let ending else { return }
-    let outcome = Outcome { try Self.outcome(of: last, error, inFile: destination != nil) }
-    guard let reporter, outcome.error == nil else { return tell(ending, outcome) }
-    reporter.finish(last.progress) { self.tell(ending, outcome) }
+    guard let reporter, isWhole else {
+      reporter?.stop()
+      // What follows may block, and this thread is the session's.
+      return Workers.shared.submit(Job(on: nil, for: nil, in: nil) { [self] in settle() })
+    }
+    reporter.finish(progress) { self.settle() }
   }
 
-  /// What the answer comes to; a file that is not all there is gone by then.
-  private static func outcome(
-    of last: State, _ error: (any Error)?, inFile: Bool
-  ) throws -> (Data, HTTPURLResponse) {
+  /// Decides on the outcome and tells of it, on a thread of Taskig's own.
+  private func settle() {
+    state.withLock { $0.file }?.close()
+    // As late as can be, and in one step with taking the ending: who calls the request off before keeps the old file.
+    let (last, outcome) = state.withLock { state -> (State, FetchResult?) in
+      defer { state = State() }
+      return (state, state.ending == nil ? nil : FetchResult { try self.fetchResult(of: state) })
+    }
     // Before anybody is told.
-    defer { last.file?.discard() }
-    if let error = last.failure ?? error { throw error }
-    guard let response = last.response else { throw URLError(.badServerResponse) }
-    guard inFile else { return (last.body, response) }
+    last.file?.discard()
+    if let outcome { last.ending?(outcome) }
+  }
+
+  /// What the answer comes to; a file that is all there is in its place by then.
+  private func fetchResult(of last: State) throws -> (Data, HTTPURLResponse) {
+    if let error = last.failure { throw error }
+    guard let response = last.response else { throw request.requestFault(.badServerResponse) }
+    guard destination != nil else { return (last.body, response) }
     guard response.isSuccess else { throw HTTPStatusError(response: response, body: last.body) }
     try last.file?.finish()
     return (Data(), response)
   }
 
-  private func end(_ outcome: Outcome) {
-    if let ending = state.withLock({ $0.ending.take() }) { tell(ending, outcome) }
-  }
-
-  /// Tells of the end, on a thread of Taskig's own: what follows may block, and this one is the session's.
-  private func tell(_ ending: @escaping @Sendable (Outcome) -> Void, _ outcome: Outcome) {
+  /// Ends the wait with `outcome`, if nothing has ended it.
+  private func end(_ outcome: FetchResult) {
+    let (ending, file) = state.withLock { ($0.ending.take(), $0.file) }
+    guard let ending else { return }
+    // At once: the program may end when the await does, long before the session says that the request has.
+    file?.unlink()
     reporter?.stop()
     Workers.shared.submit(Job(on: nil, for: nil, in: nil) { ending(outcome) })
   }
@@ -159,10 +183,25 @@ extension Transfer {
     private func send() -> @Sendable () -> Void { TwinSession.of(session).send(self) }
   #else
     private func send() -> @Sendable () -> Void {
+      requireAnswers()
       let task = session.dataTask(with: request)
       task.delegate = self
       task.resume()
       return { task.cancel() }
+    }
+
+    /// Stops the program if the session tells of the answer on the main queue, and the main thread waits for that.
+    ///
+    /// Only where it is certain: `awaitFirst` may end with another task, and a wait in a run loop lets the main queue go on.
+    private func requireAnswers() {
+      let thread = ThreadContext.current
+      guard thread.isMain, thread.waitsForTop, session.delegateQueue === OperationQueue.main else { return }
+      trap(
+        "The main thread waits for a request of a session whose delegate queue is the main one.",
+        consequence: "The session could never tell it of the answer.",
+        remedy:
+          "Make the session with delegateQueue: nil, await in the run loop with awaitInRunLoop(), or await on another thread.",
+        at: site)
     }
   #endif
 }

@@ -4,14 +4,27 @@
 
   /// The delegate of a twin session: hands on to each transfer what is about it, and asks the user's delegate.
   final class TwinCorrespondent: NSObject, URLSessionDataDelegate {
-    private let transfers = Locked<[Int: Transfer]>([:])
+    private let legs = Locked<[Int: TwinLeg]>([:])
 
-    func add(_ transfer: Transfer, for task: URLSessionTask) {
-      transfers.withLock { $0[task.taskIdentifier] = transfer }
+    /// Sends the request of `leg`; on the queue on which `session` tells of answers.
+    func begin(_ leg: TwinLeg, in session: URLSession) {
+      guard leg.transfer.isOpen else { return }
+      let task = session.dataTask(with: leg.request)
+      leg.sent.withLock { $0 = task }
+      legs.withLock { $0[task.taskIdentifier] = leg }
+      task.resume()
     }
 
+    /// The transfer that `task` is for, as long as somebody waits for it.
     private func transfer(of task: URLSessionTask) -> Transfer? {
-      transfers.withLock { $0[task.taskIdentifier] }
+      guard let transfer = legs.withLock({ $0[task.taskIdentifier] })?.transfer else { return nil }
+      return transfer.isOpen ? transfer : nil
+    }
+
+    /// The leg that `task` is for, which hears no more of it, as long as somebody waits.
+    private func takeLeg(of task: URLSessionTask) -> TwinLeg? {
+      guard transfer(of: task) != nil else { return nil }
+      return legs.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     }
 
     func urlSession(
@@ -27,58 +40,47 @@
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-      let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-      transfer?.urlSession(session, task: task, didCompleteWithError: error)
+      let leg = legs.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+      leg?.transfer.urlSession(session, task: task, didCompleteWithError: error)
     }
 
     func urlSession(
       _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
       newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-      let transfer = transfer(of: task)
-      // What is to be sent again as it is, Foundation would send without its body. The answer that says so is better than that.
-      if response.statusCode == 307 || response.statusCode == 308, transfer?.hasBody == true {
-        return completionHandler(nil)
+      // Foundation stops the program that answers what it does not ask any more, since the request has been called off.
+      guard let leg = takeLeg(of: task) else { return }
+      leg.sent.withLock { $0 = nil }
+      // Nor can it be left waiting: it gives up after a while, without a word, and stops the program that answers then. It would
+      // send no body again either. So for Foundation the request ends here, and the next one is ours.
+      completionHandler(nil)
+      // A delegate that answers twice is heard once.
+      let asking = Locked<TwinLeg?>(leg)
+      let go = { @Sendable [self] (request: URLRequest?) in
+        guard let leg = asking.withLock({ $0.take() }) else { return }
+        session.delegateQueue.addOperation {
+          guard let request else { return leg.transfer.take(response) }
+          guard let next = leg.next(request) else { return leg.transfer.fail(.httpTooManyRedirects) }
+          self.begin(next, in: session)
+        }
       }
-      let request = Self.redirected(request, by: response, session.configuration)
-      guard let original = transfer?.session, let delegate = original.delegate as? any URLSessionTaskDelegate else {
-        return completionHandler(request)
-      }
+      guard let request = leg.redirected(request, by: response) else { return go(nil) }
+      let original = leg.transfer.session
+      guard let delegate = original.delegate as? any URLSessionTaskDelegate else { return go(request) }
       original.delegateQueue.addOperation {
         delegate.urlSession(
-          original, task: task, willPerformHTTPRedirection: response, newRequest: request,
-          completionHandler: completionHandler)
+          original, task: task, willPerformHTTPRedirection: response, newRequest: request, completionHandler: go)
       }
-    }
-
-    /// The request with the cookies that its new place has by now, and without what only the old one was to know.
-    ///
-    /// Foundation sees to neither where a delegate is asked.
-    private static func redirected(
-      _ request: URLRequest, by response: HTTPURLResponse,
-      _ configuration: URLSessionConfiguration
-    ) -> URLRequest {
-      guard let url = request.url else { return request }
-      var request = request
-      if url.host != response.url?.host {
-        for secret in ["Authorization", "Cookie"] { request.setValue(nil, forHTTPHeaderField: secret) }
-      }
-      guard configuration.httpShouldSetCookies, request.httpShouldHandleCookies,
-        let cookies = configuration.httpCookieStorage?.cookies(for: url), !cookies.isEmpty
-      else { return request }
-      for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
-        request.setValue(value, forHTTPHeaderField: name)
-      }
-      return request
     }
 
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
       completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-      let transfer = transfer(of: task)
-      let answer = { @Sendable (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?) in
-        session.delegateQueue.addOperation {
+      guard let transfer = transfer(of: task) else { return }
+      let answer = { @Sendable [self] (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?) in
+        session.delegateQueue.addOperation { [self] in
+          guard self.transfer(of: task) != nil, task.error == nil else { return }
           switch disposition {
           case .useCredential where credential != nil, .cancelAuthenticationChallenge:
             completionHandler(disposition, credential)
@@ -86,12 +88,13 @@
             completionHandler(disposition, nil)
           default:
             // Foundation would do nothing at all. The refusal is an answer, and has come.
-            transfer?.takeAsItIs()
+            self.takeLeg(of: task)?.transfer.takeAsItIs()
             completionHandler(.cancelAuthenticationChallenge, nil)
           }
         }
       }
-      guard let original = transfer?.session, let delegate = original.delegate as? any URLSessionTaskDelegate else {
+      let original = transfer.session
+      guard let delegate = original.delegate as? any URLSessionTaskDelegate else {
         return answer(.performDefaultHandling, nil)
       }
       original.delegateQueue.addOperation {

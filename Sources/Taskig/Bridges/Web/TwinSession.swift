@@ -9,6 +9,7 @@
   /// - cancelling an `async` request stops the session for good, if its answer comes at the same moment;
   /// - cancelling a task of a session that has a cache stops the program, if its answer comes at the same moment;
   /// - a download that is cancelled leaves its temporary file behind;
+  /// - a redirection loses the body, and one for which a delegate takes its time can stop the program;
   /// - a request that is refused for want of a name and a password never ends.
   ///
   /// A twin has no cache, in which Foundation would store nothing anyway, and cancels in turn with the answers. The delegate of the
@@ -52,16 +53,10 @@
     /// All of it is done on the queue on which the session tells of answers. Foundation blocks for a while in some of it, and to cancel
     /// a request while it ends by itself would stop the program.
     func send(_ transfer: Transfer) -> @Sendable () -> Void {
-      let sent = Locked<URLSessionTask?>(nil)
-      own.delegateQueue.addOperation { [own, correspondent] in
-        guard transfer.isOpen else { return }
-        let task = own.dataTask(with: transfer.request)
-        sent.withLock { $0 = task }
-        correspondent.add(transfer, for: task)
-        task.resume()
-      }
+      let leg = TwinLeg(of: transfer)
+      own.delegateQueue.addOperation { [own, correspondent] in correspondent.begin(leg, in: own) }
       return { [own] in
-        own.delegateQueue.addOperation { sent.withLock { $0 }?.cancel() }
+        own.delegateQueue.addOperation { leg.sent.withLock { $0 }?.cancel() }
       }
     }
   }

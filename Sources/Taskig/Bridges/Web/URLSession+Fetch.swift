@@ -28,7 +28,7 @@ extension URLSession {
   /// understood, or redirections lead in a circle. So it does, without sending anything, if `url` is no URL of http or https with
   /// a host.
   ///
-  /// `progress` is told how much of the body has come, from the head of the answer on: on a queue of the request's own, one call
+  /// `progress` is told how much of the body has come, from the head of the answer on: on threads of Taskig's own, one call
   /// after the other, with what comes during a call told at once after it. It is told of all of the body before the task ends
   /// well, and of nothing after the task has ended, except in a call that is under way. The task does not end before it returns
   /// from the last call, so it should not block.
@@ -41,14 +41,14 @@ extension URLSession {
 
   /// A task that sends `request` and gets the answer: the whole body, in memory, and the head.
   ///
-  /// It fails, and tells `progress`, as the one for a URL does. A body that is a stream can be sent only once; give the request
-  /// its body as data if it is to be sent again.
+  /// It fails, and tells `progress`, as the one for a URL does. A body that is a stream can be sent only once, and another
+  /// await fails with a `URLError` that says so; give the request its body as data if it is to be sent again.
   public func fetch(
     _ request: URLRequest, progress: (@Sendable (TransferProgress) -> Void)? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) -> ThrowableTask<(Data, HTTPURLResponse)> {
     ThrowableTask(file: file, line: line) { completion in
-      let transfer = Transfer(request, to: nil, in: self, progress, ending: completion)
+      let transfer = Transfer(request, to: nil, in: self, progress, at: CallSite(file, line), ending: completion)
       Task.onCancel(transfer.begin())
     }
   }
@@ -86,7 +86,9 @@ extension URLSession {
         at: CallSite(file, line))
     }
     return ThrowableTask(file: file, line: line) { completion in
-      let transfer = Transfer(request, to: destination, in: self, progress) { completion($0.map { $0.1 }) }
+      let transfer = Transfer(request, to: destination, in: self, progress, at: CallSite(file, line)) {
+        completion($0.map { $0.1 })
+      }
       Task.onCancel(transfer.begin())
     }
   }
