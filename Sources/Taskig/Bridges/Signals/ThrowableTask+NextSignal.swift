@@ -23,8 +23,8 @@ extension ThrowableTask where T == Int32 {
     _ first: Int32, _ others: Int32..., file: StaticString = #fileID, line: UInt = #line
   ) -> ThrowableTask {
     let signals = SignalNumbers(first, others, at: CallSite(file, line))
-    return ThrowableTask(file: file, line: line) { completion in
-      let waiting = SignalDesk.shared.wait(for: signals) { number in
+    return ThrowableTask(at: CallSite(file, line)) { claim, completion in
+      let waiting = SignalDesk.shared.wait(for: signals, claiming: claim) { number in
         Workers.shared.runUrgently { completion(.success(number)) }
       }
       Task.onCancel {
