@@ -75,13 +75,17 @@ enum SignalPipe {
     _ = write(ends.write, &byte, 1)
   }
 
-  /// Waits for signals, and returns the numbers of those that have come; none after a mere nudge.
-  ///
-  /// One that has come more than once is there twice: the first tells who waits, the second may come after that.
-  static func nextNumbers() -> [Int32] {
-    guard let ends else { return [] }
+  /// Waits until a signal has come, or somebody has nudged.
+  static func waitForNudge() {
+    guard let ends else { return }
     var bytes = [UInt8](repeating: 0, count: 256)
     _ = read(ends.read, &bytes, bytes.count)
+  }
+
+  /// The numbers of the signals that have come since this was asked last.
+  ///
+  /// One that has come more than once is there twice: the first tells who waits, the second may come after that.
+  static func takeNumbers() -> [Int32] {
     let arrived = arrived.exchange(0, ordering: .sequentiallyConsistent)
     let again = again.exchange(0, ordering: .sequentiallyConsistent)
     return numbers(in: arrived) + numbers(in: again)

@@ -91,6 +91,26 @@ extension SignalTests {
       }
     }
 
+    @Test func `a signal that came before a watch is stopped or a scope ends does nothing else`() async {
+      await #expect(processExitsWith: .exitCode(0)) {
+        exitLate()
+        Signals.reset(SIGUSR1)
+        try blocking {
+          try SignalMask.taking([SIGUSR1]) {
+            for _ in 1...Machine.stress(100) {
+              let watch = SignalWatch(SIGUSR1)
+              raise(SIGUSR1)
+              watch.stop()
+              guard try watch.next.await() == SIGUSR1 else { exit(1) }
+              try Task.cancelling(on: SIGUSR1) { _ = raise(SIGUSR1) }
+            }
+          }
+        }
+        // What is sent again would have come by now.
+        usleep(50_000)
+      }
+    }
+
     @Test func `a flood of one signal loses no other`() async {
       await #expect(processExitsWith: .exitCode(0)) {
         exitLate()

@@ -48,6 +48,18 @@ final class SignalDesk: Sendable {
       return waiting
     }
 
+    /// Finds out who waits for a signal that has come, and is still there to be told; and whether it is to be sent again.
+    mutating func hear(_ number: Int32) -> (number: Int32, asked: [(Waiting, isThere: Bool)], isReturned: Bool) {
+      let asked = all.all.filter { $0.numbers.contains(number) }.map { ($0, isThere: $0.claim()) }
+      for (waiting, _) in asked where !waiting.stays { _ = end(waiting.id) }
+      tidy(number)
+      // Whoever waited has been told by one that came just before, or was just going. So it does what it would have done a moment
+      // later: a second Ctrl-C ends the process however soon it comes. But once only: a handler of the user's may hand all that it
+      // gets on to ours, which it found in its place, and so would get this one back for ever.
+      let isReturned = !asked.contains(where: \.isThere) && handedBack.remove(number) != nil
+      return (number, asked, isReturned)
+    }
+
     /// Takes back our handler where it is left although nobody waits: somebody has saved and restored it.
     mutating func tidy(_ number: Int32) {
       if uses[number] == nil { handBack(number, to: .standard) }
@@ -81,7 +93,8 @@ final class SignalDesk: Sendable {
         let mask = SignalMask.current
         while true {
           mask.taking(state.withLock { Array($0.uses.keys) }).install()
-          for number in SignalPipe.nextNumbers() { Self.deliver(number, state) }
+          SignalPipe.waitForNudge()
+          Self.change(state) { _ in }
         }
       }
   }
@@ -89,7 +102,8 @@ final class SignalDesk: Sendable {
   /// Has `tell` called when one of the signals comes, with its number: once, or each time if it `stays`.
   ///
   /// From the moment that this returns, the signals' own effects are off. Where `heedingIgnored`, signals that the process
-  /// ignores stay ignored. Who does not wait any more when asked with `claim`, under the desk's lock, is not told. `tell` is called on the desk's thread, so it must not block, nor be the user's.
+  /// ignores stay ignored. Who does not wait any more when asked with `claim`, under the desk's lock, is not told. `tell` is
+  /// called on the desk's thread or on that of somebody who leaves, so it must not block, nor be the user's.
   func wait(
     for signals: SignalNumbers, heedingIgnored: Bool = false, stays: Bool = false,
     claiming claim: @escaping @Sendable () -> Bool = { true }, _ tell: @escaping @Sendable (Int32) -> Void
@@ -106,25 +120,23 @@ final class SignalDesk: Sendable {
     return waiting
   }
 
-  /// Waits no longer; `false` if a signal had come before.
+  /// Waits no longer; `false` if a signal had come before, which has been told then.
   @discardableResult
   func leave(_ waiting: Waiting) -> Bool {
-    let hasLeft = state.withLock { $0.end(waiting.id) } != nil
+    let hasLeft = Self.change(state) { $0.end(waiting.id) } != nil
     if hasLeft { SignalPipe.nudge() }
     return hasLeft
   }
 
-  private static func deliver(_ number: Int32, _ state: Locked<State>) {
-    let (asked, isReturned) = state.withLock { state in
-      let asked = state.all.all.filter { $0.numbers.contains(number) }.map { ($0, isThere: $0.claim()) }
-      for (waiting, _) in asked where !waiting.stays { _ = state.end(waiting.id) }
-      state.tidy(number)
-      return (asked, !asked.contains(where: \.isThere) && state.handedBack.remove(number) != nil)
+  /// Changes the state, after those who wait have been told of the signals that have come until then.
+  ///
+  /// It is one step, so each signal is for those who waited when it came, also if one of them is just about to leave.
+  private static func change<R>(_ state: Locked<State>, _ act: (inout State) -> R) -> R {
+    let (heard, result) = state.withLock { state in (SignalPipe.takeNumbers().map { state.hear($0) }, act(&state)) }
+    for (number, asked, isReturned) in heard {
+      if isReturned { SignalDisposition.raise(number) }
+      for (waiting, isThere) in asked where isThere { waiting.tell(number) }
     }
-    // Whoever waited has been told by one that came just before, or has gone. So it does what it would have done a moment later:
-    // a second Ctrl-C ends the process however soon it comes. But once only: a handler of the user's may hand all that it gets on
-    // to ours, which it found in its place, and so would get this one back for ever.
-    if isReturned { SignalDisposition.raise(number) }
-    for (waiting, isThere) in asked where isThere { waiting.tell(number) }
+    return result
   }
 }
