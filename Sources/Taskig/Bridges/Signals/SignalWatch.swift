@@ -58,8 +58,8 @@ public final class SignalWatch: Sendable {
 
   /// A task that completes with the number of the first signal that has been kept, or of the next that comes.
   ///
-  /// A signal that comes while several wait completes them all. One that comes just as the wait for it is cancelled or runs out of
-  /// time is told or kept, never neither and never both. No thread is held. Once the watch has been stopped and nothing is
+  /// A signal that comes while several wait completes them all. One that comes just as an await of the task is cancelled or runs
+  /// out of time is told or kept, never neither and never both. No thread is held. Once the watch has been stopped and nothing is
   /// kept, the task fails with `CancellableTaskError.taskWasCancelled`.
   public var next: ThrowableTask<Int32> {
     ThrowableTask(at: CallSite(#fileID, #line)) { claim, completion in
