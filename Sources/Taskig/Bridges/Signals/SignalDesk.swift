@@ -4,15 +4,17 @@
 final class SignalDesk: Sendable {
   static let shared = SignalDesk()
 
+  /// Takes a signal's number, under the desk's lock, and returns what is to be done about it after that; `nil` if it is about to
+  /// go, and does not take the number.
+  typealias Hearing = @Sendable (Int32) -> (@Sendable () -> Void)?
+
   /// Somebody who waits, until told or gone.
   struct Waiting {
     fileprivate let id: Int
     fileprivate let numbers: [Int32]
     /// Whether it goes on when it has been told.
     fileprivate let stays: Bool
-    /// Whether it is not about to go, which it then does not before it has been told.
-    fileprivate let claim: @Sendable () -> Bool
-    fileprivate let tell: @Sendable (Int32) -> Void
+    fileprivate let hear: Hearing
   }
 
   private struct State {
@@ -49,14 +51,16 @@ final class SignalDesk: Sendable {
     }
 
     /// Finds out who waits for a signal that has come, and is still there to be told; and whether it is to be sent again.
-    mutating func hear(_ number: Int32) -> (number: Int32, asked: [(Waiting, isThere: Bool)], isReturned: Bool) {
-      let asked = all.all.filter { $0.numbers.contains(number) }.map { ($0, isThere: $0.claim()) }
+    mutating func hear(_ number: Int32) -> (
+      number: Int32, asked: [(Waiting, act: (@Sendable () -> Void)?)], isReturned: Bool
+    ) {
+      let asked = all.all.filter { $0.numbers.contains(number) }.map { ($0, act: $0.hear(number)) }
       for (waiting, _) in asked where !waiting.stays { _ = end(waiting.id) }
       tidy(number)
       // Whoever waited has been told by one that came just before, or was just going. So it does what it would have done a moment
       // later: a second Ctrl-C ends the process however soon it comes. But once only: a handler of the user's may hand all that it
       // gets on to ours, which it found in its place, and so would get this one back for ever.
-      let isReturned = !asked.contains(where: \.isThere) && handedBack.remove(number) != nil
+      let isReturned = !asked.contains { $0.act != nil } && handedBack.remove(number) != nil
       return (number, asked, isReturned)
     }
 
@@ -99,20 +103,20 @@ final class SignalDesk: Sendable {
       }
   }
 
-  /// Has `tell` called when one of the signals comes, with its number: once, or each time if it `stays`.
+  /// Has `hear` called when one of the signals comes, with its number: once, or each time if it `stays`.
   ///
   /// From the moment that this returns, the signals' own effects are off. Where `heedingIgnored`, signals that the process
-  /// ignores stay ignored. Who does not wait any more when asked with `claim`, under the desk's lock, is not told. `tell` is
-  /// called on the desk's thread or on that of somebody who leaves, so it must not block, nor be the user's.
+  /// ignores stay ignored. What `hear` returns is called on the desk's thread or on that of somebody who leaves, so it must not
+  /// block, nor be the user's.
   func wait(
     for signals: SignalNumbers, heedingIgnored: Bool = false, stays: Bool = false,
-    claiming claim: @escaping @Sendable () -> Bool = { true }, _ tell: @escaping @Sendable (Int32) -> Void
+    _ hear: @escaping Hearing
   ) -> Waiting {
     if !hasReader { signals.trapUnheard() }
     let waiting = state.withLock { state in
       state.lastID += 1
       let numbers = signals.all.filter { state.begin($0, heedingIgnored: heedingIgnored) }
-      let waiting = Waiting(id: state.lastID, numbers: numbers, stays: stays, claim: claim, tell: tell)
+      let waiting = Waiting(id: state.lastID, numbers: numbers, stays: stays, hear: hear)
       state.all.add(waiting.id, waiting)
       return waiting
     }
@@ -135,7 +139,7 @@ final class SignalDesk: Sendable {
     let (heard, result) = state.withLock { state in (SignalPipe.takeNumbers().map { state.hear($0) }, act(&state)) }
     for (number, asked, isReturned) in heard {
       if isReturned { SignalDisposition.raise(number) }
-      for (waiting, isThere) in asked where isThere { waiting.tell(number) }
+      for (_, act) in asked { act?() }
     }
     return result
   }

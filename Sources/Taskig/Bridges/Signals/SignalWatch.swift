@@ -47,9 +47,13 @@ public final class SignalWatch: Sendable {
     self.state = state
     waiting = SignalDesk.shared.wait(for: SignalNumbers(first, others, at: CallSite(file, line)), stays: true) {
       number in
-      for (waiter, takes) in state.withLock({ $0.hear(number) }) {
-        let outcome: TaskResult = takes ? .success(number) : .failure(CancellableTaskError.taskWasCancelled)
-        Workers.shared.runUrgently { waiter.tell(outcome) }
+      // Here, so that who stops the watch finds kept what has come before.
+      let asked = state.withLock { $0.hear(number) }
+      return {
+        for (waiter, takes) in asked {
+          let outcome: TaskResult = takes ? .success(number) : .failure(CancellableTaskError.taskWasCancelled)
+          Workers.shared.runUrgently { waiter.tell(outcome) }
+        }
       }
     }
   }

@@ -25,8 +25,9 @@ extension ThrowableTask where T == Int32 {
   ) -> ThrowableTask {
     let signals = SignalNumbers(first, others, at: CallSite(file, line))
     return ThrowableTask(at: CallSite(file, line)) { claim, completion in
-      let waiting = SignalDesk.shared.wait(for: signals, claiming: claim) { number in
-        Workers.shared.runUrgently { completion(.success(number)) }
+      let waiting = SignalDesk.shared.wait(for: signals) { number in
+        guard claim() else { return nil }
+        return { Workers.shared.runUrgently { completion(.success(number)) } }
       }
       Task.onCancel {
         guard SignalDesk.shared.leave(waiting) else { return }
