@@ -46,6 +46,15 @@ extension DemoTests {
       #expect(run.errors.split(separator: "\n").count == 1 && !run.errors.contains("Domain="), "\(run.errors)")
     }
 
+    @Test(arguments: [("throws", Int32(1)), ("explains its use", 64)], ["2>&-", "1>&- 2>&-"])
+    func `a script whose errors cannot be written ends with its status all the same`(
+      _ ending: (flow: String, status: Int32), _ closed: String
+    ) throws {
+      let run = try ChildRun(
+        "/bin/sh", ["-c", "exec \"$0\" \"$1\" \(closed)", Products.program("ScriptEndings"), ending.flow])
+      #expect(run.status == ending.status)
+    }
+
     /// Runs the snippet that ends as `flow` says.
     private static func run(_ flow: String) throws -> ChildRun {
       // What started the tests may have it ignored, which the program would inherit and heed.

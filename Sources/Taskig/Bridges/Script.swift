@@ -25,7 +25,7 @@ public enum Script {
   /// - The flow returns: status 0.
   /// - It throws an ``Exit``: that one's status and message.
   /// - It throws another error: status 1, and the error's text on standard error, its `errorDescription` if it is a
-  ///   `LocalizedError` that has one.
+  ///   `LocalizedError` that has one. Where that cannot be written, the status is the same.
   /// - Ctrl-C or `SIGTERM`: the flow is cancelled, as ``Task/cancelling(on:_:file:line:_:)`` says, and has all the time that it
   ///   needs to end. If it ends with its cancellation, the status is 128 and the signal's number, so 130 or 143, and nothing is
   ///   written. A second signal ends the process at once.
@@ -51,17 +51,13 @@ public enum Script {
     switch result.error {
     case nil: exit(0)
     case let error as Exit:
-      if let message = error.message { complain(message) }
+      if let message = error.message { StandardError.say(message) }
       exit(error.status)
     case let error as CancelledBySignal: exit(error.exitStatus)
     case let error?:
-      complain(text(of: error))
+      StandardError.say(text(of: error))
       exit(1)
     }
-  }
-
-  private static func complain(_ text: String) {
-    FileHandle.standardError.write(Data("\(text)\n".utf8))
   }
 
   /// What an error says of itself to people.

@@ -19,6 +19,12 @@ final class Cancellation: Sendable {
     case receiver(() -> Void)
   }
 
+  private enum Fate {
+    case open
+    case closed
+    case doomed
+  }
+
   /// A listener's place in a list, to be given back.
   struct Listening {
     private static let last = Atomic(0)
@@ -42,8 +48,8 @@ final class Cancellation: Sendable {
     /// Whether those who were there when it was cancelled are being told; whoever comes meanwhile comes to the late ones.
     var isTelling = false
     var late = Numbered<Listener>()
-    /// Whether nothing cancels this any more.
-    var isClosed = false
+    /// Whether nothing cancels this any more, or nothing keeps that from happening.
+    var fate = Fate.open
     /// What sees to it that the task is asked.
     var asker: Asker?
     /// What this one listens to itself.
@@ -132,7 +138,7 @@ final class Cancellation: Sendable {
   private func becomeCancelled(_ told: inout [Cancellation]) -> [Listener] {
     // In one step: whoever comes next must find all before it told, or wait for that.
     let listeners = box.withLock { state -> [Listener]? in
-      guard !state.isClosed, change(toOdd: true) else { return nil }
+      guard state.fate != .closed, change(toOdd: true) else { return nil }
       state.isTelling = true
       return state.all.takeAll()
     }
@@ -239,11 +245,19 @@ final class Cancellation: Sendable {
     }
   }
 
-  /// Sees to it that nothing cancels this any more; returns whether nothing has.
+  /// Sees to it that nothing cancels this any more; returns whether nothing has, or is about to.
   func close() -> Bool {
     box.withLock { state in
-      if mark & 1 == 0 { state.isClosed = true }
-      return state.isClosed
+      if mark & 1 == 0, state.fate == .open { state.fate = .closed }
+      return state.fate == .closed
+    }
+  }
+
+  /// Sees to it that nobody closes this any more, for who is about to cancel it; returns whether nobody has.
+  func doom() -> Bool {
+    box.withLock { state in
+      if state.fate == .open { state.fate = .doomed }
+      return state.fate == .doomed
     }
   }
 

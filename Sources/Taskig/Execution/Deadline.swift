@@ -33,7 +33,8 @@ final class Deadline: Sendable {
   }
 
   private func fire() {
-    guard let expire = takeExpire() else { return }
+    // Whoever has closed the scope brings the outcome at once. Who does so from now on hears that it is too late.
+    guard scope.doom(), let expire = takeExpire() else { return }
     // In this order: the wait ends since its time is up, and not since it was called off for that.
     expire()
     let job = Job(on: nil, for: nil, in: nil) { [self] in

@@ -171,6 +171,11 @@ extension Frame {
     return scope
   }
 
+  /// The same, if the run is one of the task that `task` calls off, and not one that it is a part of.
+  static func scope(of frame: UnsafeMutablePointer<Frame>, ifRunOf task: Cancellation) -> Cancellation? {
+    frame.pointee.task?._withUnsafeGuaranteedRef({ $0 === task }) == true ? scope(of: frame) : nil
+  }
+
   /// What calls this run off, made now if there is none, also if nothing does so yet.
   static func ownScope(of frame: UnsafeMutablePointer<Frame>) -> Cancellation {
     scope(of: frame) ?? makeScope(of: frame, in: nil)

@@ -56,7 +56,7 @@ extension TaskigReport: CustomStringConvertible {
   /// Hands the report to whoever takes it.
   func send() {
     if let handler = Self.handler.withLock({ $0 }) { return handler(self) }
-    FileHandle.standardError.write(Data("Taskig: \(self)\n".utf8))
+    StandardError.say("Taskig: \(self)")
   }
 }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -6,7 +8,9 @@
   import Glibc
 #endif
 
-/// The way of a signal out of the handler: its number is written into a pipe, and read where anything may be done.
+/// The way of a signal out of the handler: its number is noted, and a byte in a pipe has somebody look where anything may be done.
+///
+/// The numbers themselves went through the pipe at first. It could fill up with one signal, and then lost another.
 ///
 /// Dispatch's signal sources were tried first and given up. On Linux a source sets a handler of its own some time after it is
 /// activated, until when the default action holds, and never sets it back. On Apple platforms the signal has to be ignored, and
@@ -15,44 +19,79 @@ enum SignalPipe {
   private struct Ends {
     let read: Int32
     let write: Int32
+    /// The process that they belong to; one that it forks has them too.
+    let owner: pid_t
   }
 
   /// Made when it is first needed, and kept: a handler may be on its way at any time.
   private static let ends: Ends? = {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    // Where a standard stream is closed, an end would be in its place, and be written to by whoever means that.
+    let higher = ends.map { fcntl($0, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) }
+    for end in ends { close(end) }
+    guard higher.allSatisfy({ $0 >= 0 }) else { return nil }
     // A handler must not wait, in what may be the very thread that reads.
-    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
-    return Ends(read: ends[0], write: ends[1])
+    _ = fcntl(higher[1], F_SETFL, O_NONBLOCK)
+    return Ends(read: higher[0], write: higher[1], owner: getpid())
   }()
 
-  /// Whether there is a pipe; to be asked before `disposition` holds, since a handler must find it made.
-  static var isMade: Bool { ends != nil }
+  /// The signals that have come, a bit for each, and those that have come again before anybody looked.
+  private static let arrived = Atomic<UInt64>(0)
+  private static let again = Atomic<UInt64>(0)
 
-  /// Has a signal written into the pipe, for as long as it holds.
-  static var disposition: SignalDisposition {
-    SignalDisposition { number in SignalPipe.put(UInt8(truncatingIfNeeded: number)) }
+  /// Whether there is a pipe; to be asked before `disposition` holds, since a handler must find all made.
+  static var isMade: Bool {
+    _ = (arrived.load(ordering: .relaxed), again.load(ordering: .relaxed))
+    return ends != nil
+  }
+
+  /// Has a signal noted, for as long as it holds.
+  ///
+  /// In a child that somebody forks from this process, and that has inherited it, the signal has its default effect.
+  static var disposition: SignalDisposition { SignalDisposition { number in SignalPipe.note(number) } }
+
+  private static func note(_ number: Int32) {
+    // The code that a handler interrupts may be about to look at `errno`.
+    let before = errno
+    defer { errno = before }
+    guard getpid() == ends?.owner else {
+      SignalDisposition.standard.install(for: number)
+      SignalDisposition.raise(number)
+      return
+    }
+    let bit = UInt64(1) << UInt64(number - 1)
+    if arrived.bitwiseOr(bit, ordering: .sequentiallyConsistent).oldValue & bit != 0 {
+      again.bitwiseOr(bit, ordering: .sequentiallyConsistent)
+    }
+    nudge()
   }
 
   /// Has whoever reads the pipe look up.
-  static func nudge() { put(0) }
-
-  private static func put(_ byte: UInt8) {
+  static func nudge() {
     guard let ends else { return }
-    // The code that a handler interrupts may be about to look at `errno`.
-    let before = errno
-    var byte = byte
-    // A full pipe holds tens of thousands of signals that nobody has looked at; one more tells nobody more.
+    var byte: UInt8 = 0
+    // When the pipe is full, whoever reads it is about to look anyway.
     _ = write(ends.write, &byte, 1)
-    errno = before
   }
 
-  /// Waits for signals, and returns the numbers of those that have come, in order; none after a nudge.
-  static func nextNumbers() -> [Int32] {
+  /// Waits until a signal has come, or somebody has nudged.
+  static func waitForNudge() {
+    guard let ends else { return }
     var bytes = [UInt8](repeating: 0, count: 256)
-    guard let ends else { return [] }
-    let count = read(ends.read, &bytes, bytes.count)
-    return bytes.prefix(max(0, count)).filter { $0 != 0 }.map(Int32.init)
+    _ = read(ends.read, &bytes, bytes.count)
+  }
+
+  /// The numbers of the signals that have come since this was asked last.
+  ///
+  /// One that has come more than once is there twice: the first tells who waits, the second may come after that.
+  static func takeNumbers() -> [Int32] {
+    let arrived = arrived.exchange(0, ordering: .sequentiallyConsistent)
+    let again = again.exchange(0, ordering: .sequentiallyConsistent)
+    return numbers(in: arrived) + numbers(in: again)
+  }
+
+  private static func numbers(in bits: UInt64) -> [Int32] {
+    (1...64).filter { bits & 1 << UInt64($0 - 1) != 0 }
   }
 }

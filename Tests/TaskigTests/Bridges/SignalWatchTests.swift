@@ -89,5 +89,56 @@ extension SignalTests {
         #expect(try waiting.result()?.get() == SIGWINCH)
       }
     }
+
+    @Test(arguments: [true, false])
+    func `a signal that comes as the wait for it ends is told or kept, and not both`(byTimeout: Bool) throws {
+      try withDeadline(60) { () throws in
+        let watch = SignalWatch(SIGWINCH)
+        let (told, isOver) = (Counter(), Gate())
+        let waiting = Aside {
+          var moments = SeededRandom(Machine.seed)
+          while !isOver.pass(within: 0) {
+            let moment = Duration.microseconds(Int.random(in: 50...400, using: &moments))
+            let result: TaskResult<Int32>
+            if byTimeout {
+              result = TaskResult { try watch.next.await(timeout: moment) }
+            } else {
+              let task = watch.next
+              ThrowableTask { task.cancel() }.delay(for: moment).async()
+              result = task.awaitResult()
+            }
+            if case .success = result { told.increment() }
+          }
+          return true
+        }
+        let rounds = Machine.stress(200)
+        for round in 1...rounds {
+          Signals.send(SIGWINCH)
+          guard eventually({ told.value >= round }) else { break }
+        }
+        isOver.open()
+        #expect(waiting.result() == true)
+        #expect(told.value == rounds)
+        #expect(throws: TaskigError.timedOut) { try watch.next.await(timeout: .milliseconds(20)) }
+      }
+    }
+
+    @Test func `a signal that is taken by a wait inside a task leaves that task to be cancelled`() throws {
+      try withDeadline { () throws in
+        let watch = SignalWatch(SIGWINCH)
+        let told = Gate()
+        let task = ThrowableTask {
+          // Called by itself, the action is a part of this run.
+          watch.next.action { _ in told.open() }
+          Signals.send(SIGWINCH)
+          told.pass()
+          try watch.next.await(timeout: .seconds(60))
+        }
+        let waiting = Aside { task.awaitResult() }
+        #expect(told.pass())
+        task.cancel()
+        #expect(waiting.result()?.isCancelled == true)
+      }
+    }
   }
 }

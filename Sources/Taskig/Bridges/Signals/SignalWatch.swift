@@ -12,12 +12,28 @@
 /// From its making until it is stopped or let go of, the signals do nothing else. One that comes while nobody waits is kept for
 /// who waits next; of several alike, one is, as the system itself does it.
 public final class SignalWatch: Sendable {
+  /// One who waits.
+  private struct Waiter {
+    /// Whether it takes the number of the signal that it is told next.
+    let claim: @Sendable () -> Bool
+    /// Tells it the number, or that none comes any more.
+    let tell: @Sendable (TaskResult<Int32>) -> Void
+  }
+
   private struct State {
     var kept: [Int32] = []
-    /// What tells each of those who wait: the number, or that none comes any more.
-    var waiters = Numbered<@Sendable (TaskResult<Int32>) -> Void>()
+    var waiters = Numbered<Waiter>()
     var lastID = 0
     var hasEnded = false
+
+    /// Takes out those who wait, and says who of them takes the number; if none does, it is kept.
+    ///
+    /// Who does not has been called off. It may be the last to hold the watch, and so must not be let go of in here.
+    mutating func hear(_ number: Int32) -> [(waiter: Waiter, takes: Bool)] {
+      let asked = waiters.takeAll().map { ($0, $0.claim()) }
+      if !asked.contains(where: \.1), !kept.contains(number) { kept.append(number) }
+      return asked
+    }
   }
 
   private let state: Locked<State>
@@ -31,11 +47,14 @@ public final class SignalWatch: Sendable {
     self.state = state
     waiting = SignalDesk.shared.wait(for: SignalNumbers(first, others, at: CallSite(file, line)), stays: true) {
       number in
-      let told = state.withLock { state in
-        if state.waiters.isEmpty, !state.kept.contains(number) { state.kept.append(number) }
-        return state.waiters.takeAll()
+      // Here, so that who stops the watch finds kept what has come before.
+      let asked = state.withLock { $0.hear(number) }
+      return {
+        for (waiter, takes) in asked {
+          let outcome: TaskResult = takes ? .success(number) : .failure(CancellableTaskError.taskWasCancelled)
+          Workers.shared.runUrgently { waiter.tell(outcome) }
+        }
       }
-      for tell in told { Workers.shared.runUrgently { tell(.success(number)) } }
     }
   }
 
@@ -43,11 +62,12 @@ public final class SignalWatch: Sendable {
 
   /// A task that completes with the number of the first signal that has been kept, or of the next that comes.
   ///
-  /// A signal that comes while several wait completes them all. No thread is held. Once the watch has been stopped and nothing is
+  /// A signal that comes while several wait completes them all. One that comes just as an await of the task is cancelled or runs
+  /// out of time is told or kept, never neither and never both. No thread is held. Once the watch has been stopped and nothing is
   /// kept, the task fails with `CancellableTaskError.taskWasCancelled`.
   public var next: ThrowableTask<Int32> {
-    ThrowableTask { completion in
-      let id = self.wait(completion)
+    ThrowableTask(at: CallSite(#fileID, #line)) { claim, completion in
+      let id = self.wait(claim, completion)
       // The task keeps the watch, so who waits is told even if nobody else holds it.
       Task.onCancel { self.giveUp(id) }
     }
@@ -60,16 +80,25 @@ public final class SignalWatch: Sendable {
       state.hasEnded = true
       return state.waiters.takeAll()
     }
-    for tell in told { tell(.failure(CancellableTaskError.taskWasCancelled)) }
+    for waiter in told { waiter.tell(.failure(CancellableTaskError.taskWasCancelled)) }
   }
 
-  /// Has `completion` told of the next signal; returns what to give that up with.
-  private func wait(_ completion: @escaping @Sendable (TaskResult<Int32>) -> Void) -> Int {
+  /// Has `completion` told of the next signal, if `claim` does not say otherwise; returns what to give that up with.
+  private func wait(
+    _ claim: @escaping @Sendable () -> Bool, _ completion: @escaping @Sendable (TaskResult<Int32>) -> Void
+  ) -> Int {
     let (id, outcome) = state.withLock { state -> (Int, TaskResult<Int32>?) in
       state.lastID += 1
-      if !state.kept.isEmpty { return (state.lastID, .success(state.kept.removeFirst())) }
-      if state.hasEnded { return (state.lastID, .failure(CancellableTaskError.taskWasCancelled)) }
-      state.waiters.add(state.lastID) { outcome in withExtendedLifetime(self) { completion(outcome) } }
+      if let number = state.kept.first, claim() {
+        state.kept.removeFirst()
+        return (state.lastID, .success(number))
+      }
+      // Also who comes with a wait that has been called off since it began.
+      if state.hasEnded || !state.kept.isEmpty {
+        return (state.lastID, .failure(CancellableTaskError.taskWasCancelled))
+      }
+      let waiter = Waiter(claim: claim) { outcome in withExtendedLifetime(self) { completion(outcome) } }
+      state.waiters.add(state.lastID, waiter)
       return (state.lastID, nil)
     }
     if let outcome { completion(outcome) }
@@ -77,6 +106,6 @@ public final class SignalWatch: Sendable {
   }
 
   private func giveUp(_ id: Int) {
-    state.withLock { $0.waiters.remove(id) }?(.failure(CancellableTaskError.taskWasCancelled))
+    state.withLock { $0.waiters.remove(id) }?.tell(.failure(CancellableTaskError.taskWasCancelled))
   }
 }

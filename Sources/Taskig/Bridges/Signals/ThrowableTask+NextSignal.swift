@@ -13,7 +13,8 @@ extension ThrowableTask where T == Int32 {
   /// again what it did before: the next `SIGUSR1` ends the program, unless you have set it to something else. So use a
   /// ``SignalWatch`` to take one signal after the other.
   ///
-  /// A signal completes all who wait for it. It counts from the moment that the action runs, also if all threads of the program
+  /// A signal completes all who wait for it; one that comes just as an await of the task is cancelled or runs out of time is told
+  /// or does what it did before. It counts from the moment that the action runs, also if all threads of the program
   /// block it. No thread is held: one, which is Taskig's, hears of all signals. Who has the outcome from `async` gets it on a
   /// worker of Taskig's, and may block.
   ///
@@ -23,9 +24,10 @@ extension ThrowableTask where T == Int32 {
     _ first: Int32, _ others: Int32..., file: StaticString = #fileID, line: UInt = #line
   ) -> ThrowableTask {
     let signals = SignalNumbers(first, others, at: CallSite(file, line))
-    return ThrowableTask(file: file, line: line) { completion in
+    return ThrowableTask(at: CallSite(file, line)) { claim, completion in
       let waiting = SignalDesk.shared.wait(for: signals) { number in
-        Workers.shared.runUrgently { completion(.success(number)) }
+        guard claim() else { return nil }
+        return { Workers.shared.runUrgently { completion(.success(number)) } }
       }
       Task.onCancel {
         guard SignalDesk.shared.leave(waiting) else { return }
