@@ -20,11 +20,14 @@ extension AsyncRun {
 
   /// Runs the code as far as it goes without suspending, on the calling thread, or has a worker do it.
   ///
-  /// So code that does not suspend costs no change of threads. Swift has had jobs run within jobs on one thread only since it
-  /// has immediate tasks, so where a Swift task is running, this one goes to a worker.
+  /// So code that does not suspend costs no change of threads. But `async` code relies on being on no queue of the user's, nor on
+  /// the main thread, and may wait for them in its own ways. And Swift has had jobs run within jobs on one thread only since it has
+  /// immediate tasks. Where it is so, a worker does it.
   private func begin(on thread: ThreadContext) {
     guard let job = takeFirstJob() else { return }
-    guard thread.hasRoom, withUnsafeCurrentTask(body: { $0 == nil }) else { return submit(job) }
+    guard thread.holdsNothing, thread.hasRoom, withUnsafeCurrentTask(body: { $0 == nil }) else {
+      return submit(job)
+    }
     thread.withoutTask { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 

@@ -35,13 +35,18 @@ final class AsyncRun: TaskExecutor {
   /// the rest.
   private static let going = Atomic(0)
 
-  /// The run that the calling code is a part of; `nil` if it is part of none.
-  static var current: AsyncRun? {
+  /// The run that the calling code is a part of; `nil` if it is part of none, or if Swift takes it for a part of the task `other`.
+  static func current(besides other: Int?) -> AsyncRun? {
     guard going.load(ordering: .relaxed) > 0 else { return nil }
     return withUnsafeCurrentTask { task in
-      guard let task, let run = ofTask else { return nil }
+      guard let task, task.hashValue != other, let run = ofTask else { return nil }
       return task.unownedTaskExecutor == run.asUnownedTaskExecutor() ? run : nil
     }
+  }
+
+  /// What tells the Swift task that the calling thread runs code of from others; `nil` if there is none.
+  static var currentTask: Int? {
+    going.load(ordering: .relaxed) > 0 ? withUnsafeCurrentTask { $0?.hashValue } : nil
   }
 
   /// Runs `operation` as the code of this run.

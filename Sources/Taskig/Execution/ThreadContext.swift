@@ -28,6 +28,9 @@ final class ThreadContext {
   /// The await that has lent this thread to what it does now.
   private var lender: Waiter?
 
+  /// The Swift task in the middle of whose code this thread is while its run loop goes on: to Swift, it is still the current one.
+  private var blockedTask: Int?
+
   /// The mode in which the run loop goes on while this thread waits; `nil` if it is not to.
   private var mode: RunLoop.Mode?
 
@@ -79,10 +82,13 @@ final class ThreadContext {
     lane.isCurrent || self.lane === lane || (lane.isMain && isMain)
   }
 
+  /// Whether this thread keeps nobody out of anything.
+  var holdsNothing: Bool { !isMain && lane == nil && CurrentQueue.isShared }
+
   /// A waiter for an await on this thread, which runs parts of it itself if it `takesPart`.
   func makeWaiter(takesPart: Bool = false) -> Waiter {
     // A thread that is on a shared queue and has entered none keeps nobody out, and has nothing to lend.
-    let canLend = takesPart || isMain || lane != nil || !CurrentQueue.isShared
+    let canLend = takesPart || !holdsNothing
     // Where the main queue is drained by no thread in particular, the one that is in a block of it.
     let servesMainQueue = isMain || canLend && Lane.main.isCurrent
     return Waiter(
@@ -151,6 +157,9 @@ final class ThreadContext {
   /// Turns that lie in one another need more and more of the stack. Before that is used up, the loop stands still.
   func turn(atMost slice: TimeInterval) {
     guard hasRoom else { return parking.wait(atMost: slice) }
+    let outer = blockedTask
+    blockedTask = AsyncRun.currentTask
+    defer { blockedTask = outer }
     withoutTask { parking.turn(mode ?? .default, atMost: slice) }
   }
 
@@ -196,14 +205,14 @@ final class ThreadContext {
 extension ThreadContext {
   /// Calls `body` with the innermost run that the code at hand is a part of, if it is part of any; it must not be kept.
   func withTop<R>(_ body: (UnsafeMutablePointer<Frame>?) -> R) -> R {
-    guard top == nil, let run = AsyncRun.current else { return body(top) }
+    guard top == nil, let run = AsyncRun.current(besides: blockedTask) else { return body(top) }
     var frame = Frame(partOf: run)
     return withUnsafeMutablePointer(to: &frame) { body($0) }
   }
 
   /// Puts `frame` on top, within the surroundings of the frame below it.
   func push(_ frame: UnsafeMutablePointer<Frame>) {
-    if top == nil, let run = AsyncRun.current {
+    if top == nil, let run = AsyncRun.current(besides: blockedTask) {
       top = .allocate(capacity: 1)
       top?.initialize(to: Frame(partOf: run))
       watched = run.waiter?.watched

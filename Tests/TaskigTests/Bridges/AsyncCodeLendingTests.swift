@@ -31,6 +31,15 @@ struct AsyncCodeLendingTests {
     }
   }
 
+  @Test func `async code begins on no queue of the one who waits for it`() throws {
+    let first = first
+    try withDeadline {
+      let lane = Lane.of(first.queue)
+      let isThere = Task(executionQueue: first.queue) { Task.awaitAsync { lane.isCurrent } }.await()
+      #expect(!isThere)
+    }
+  }
+
   @Test func `so is it to child tasks and to loops over tasks`() throws {
     let first = first
     try withDeadline {

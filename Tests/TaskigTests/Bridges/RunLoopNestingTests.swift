@@ -190,4 +190,35 @@ struct RunLoopNestingTests {
       await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
     }
   }
+
+  @Test func `what comes up in a loop is no part of the async code that waits there, on the thread where it began`()
+    throws
+  {
+    try withDeadline {
+      let seen = Steps<Bool>()
+      let task = ThrowableTask.fromAsync { Self.wait(noting: seen) }
+      Task.async(delayBy: 0.01) { task.cancel() }
+      task.awaitResult()
+      #expect(seen.all == [true, false])
+    }
+  }
+
+  /// Waits for a timer of the calling thread, which looks whether it was cancelled, until this has been; both note that.
+  private static func wait(noting seen: Steps<Bool>) {
+    let isCancelled = Locked(false)
+    let look = { @Sendable in
+      let isOver = isCancelled.withLock { $0 }
+      if isOver, seen.all.count == 1 { seen.note(Task.isCancelled) }
+    }
+    let timer = everyMillisecond(look)
+    defer { timer.invalidate() }
+    // A plain task, which no cancellation ends.
+    Task<Void> { done in
+      Task.onCancel {
+        seen.note(true)
+        isCancelled.withLock { $0 = true }
+        DispatchQueue.global().async { if eventually({ seen.all.count == 2 }) { done(()) } }
+      }
+    }.awaitInRunLoop()
+  }
 }

@@ -127,6 +127,9 @@ final class SignalDesk: Sendable {
   /// Waits no longer; `false` if a signal had come before, which has been told then.
   @discardableResult
   func leave(_ waiting: Waiting) -> Bool {
+    // One that all threads block, as Dispatch's do on Linux, comes when the desk's thread has its turn, and comes here and now
+    // where this one lets it in.
+    SignalMask.taking(waiting.numbers) {}
     let hasLeft = Self.change(state) { $0.end(waiting.id) } != nil
     if hasLeft { SignalPipe.nudge() }
     return hasLeft
