@@ -6,7 +6,9 @@ extension AsyncRun {
   ) {
     let thread = ThreadContext.current
     let run = AsyncRun(for: thread.waiterForHandedOn, in: thread.scope)
-    let need = run.waiter.map { MainLoopNeed(for: $0, at: site) }
+    // Code of another run that waits for this one has said already that the main queue may be needed, unless it is there itself.
+    let isSaid = !thread.isMain && thread.asyncRun?.waiter != nil
+    let need = isSaid ? nil : run.waiter.map { MainLoopNeed(for: $0, at: site) }
     // Not detached: it takes over the priority and the task-local values of the code that is running on this thread.
     let task = _Concurrency.Task(executorPreference: run, priority: priority) {
       let result = await run.perform { await Self.result(of: operation) }

@@ -67,6 +67,8 @@ final class MainLoopNeed: LentWork {
   var isLasting: Bool { true }
 
   func runIfHere() {
+    let thread = ThreadContext.current
+    guard thread.turnsServeMainQueue else { return thread.turn(atMost: Parking.slice(after: .max)) }
     let now = DispatchTime.now().uptimeNanoseconds
     let (slice, act) = state.withLock { state in
       defer { state.turns += 1 }
@@ -78,6 +80,6 @@ final class MainLoopNeed: LentWork {
     case .probe: DispatchQueue.main.async { [self] in state.withLock { $0.isServed = true } }
     case .report: TaskigReport.mainQueueHeld(file: "\(site.file)", line: site.line).send()
     }
-    ThreadContext.current.turn(atMost: slice)
+    thread.turn(atMost: slice)
   }
 }

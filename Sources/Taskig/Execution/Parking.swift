@@ -32,7 +32,11 @@ final class Parking: Sendable {
   func wake() {
     guard !isWoken.exchange(true, ordering: .sequentiallyConsistent) else { return }
     signal.signal()
-    guard isInMainLoop.load(ordering: .sequentiallyConsistent) else { return }
+    if isInMainLoop.load(ordering: .sequentiallyConsistent) { endTurn() }
+  }
+
+  /// Has the turn of the main run loop end that goes on, or the next.
+  private func endTurn() {
     guard !isPosted.exchange(true, ordering: .sequentiallyConsistent) else { return }
     DispatchQueue.main.async { [self] in isPosted.store(false, ordering: .sequentiallyConsistent) }
   }
@@ -64,7 +68,11 @@ final class Parking: Sendable {
   /// woken, or `slice` seconds are over.
   func turn(_ mode: RunLoop.Mode, atMost slice: TimeInterval) {
     let wasInMainLoop = isInMainLoop.exchange(isMain, ordering: .sequentiallyConsistent)
-    defer { isInMainLoop.store(wasInMainLoop, ordering: .sequentiallyConsistent) }
+    defer {
+      isInMainLoop.store(wasInMainLoop, ordering: .sequentiallyConsistent)
+      // What woke the thread in this turn may have been meant for the one in which it lies.
+      if wasInMainLoop { endTurn() }
+    }
     // Who is woken again and again lets the loop have its turns all the same.
     let slice = isWoken(before: .now()) ? 0 : slice
     let hasSources = RunLoop.current.run(mode: mode, before: Date(timeIntervalSinceNow: slice))

@@ -150,6 +150,12 @@ final class ThreadContext {
     body()
   }
 
+  /// Whether the main queue gets its turns in those of the run loop.
+  var turnsServeMainQueue: Bool { mode == nil || mode == .default }
+
+  /// The run of `async` code that the code at hand is a part of.
+  var asyncRun: AsyncRun? { AsyncRun.current(besides: blockedTask) }
+
   /// Lets the run loop go on for a turn; see ``Parking/turn(_:atMost:)``.
   ///
   /// What comes up in it is no part of what the thread is in the middle of.
@@ -205,14 +211,14 @@ final class ThreadContext {
 extension ThreadContext {
   /// Calls `body` with the innermost run that the code at hand is a part of, if it is part of any; it must not be kept.
   func withTop<R>(_ body: (UnsafeMutablePointer<Frame>?) -> R) -> R {
-    guard top == nil, let run = AsyncRun.current(besides: blockedTask) else { return body(top) }
+    guard top == nil, let run = asyncRun else { return body(top) }
     var frame = Frame(partOf: run)
     return withUnsafeMutablePointer(to: &frame) { body($0) }
   }
 
   /// Puts `frame` on top, within the surroundings of the frame below it.
   func push(_ frame: UnsafeMutablePointer<Frame>) {
-    if top == nil, let run = AsyncRun.current(besides: blockedTask) {
+    if top == nil, let run = asyncRun {
       top = .allocate(capacity: 1)
       top?.initialize(to: Frame(partOf: run))
       watched = run.waiter?.watched

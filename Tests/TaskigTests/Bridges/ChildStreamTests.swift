@@ -25,6 +25,26 @@
       }
     }
 
+    @Test func `a named pipe is waited for, and holds up no other child; a path with a NUL character is refused`()
+      throws
+    {
+      try withDeadline { () throws in
+        let folder = try ScratchFolder()
+        try #require(mkfifo(folder.path(of: "pipe"), 0o600) == 0)
+        let cat = ChildProcess("cat").takingInput(from: .file(folder.path(of: "pipe")))
+        let reading = Aside { try? cat.await().text }
+        #expect(try (1...3).map { _ in try ChildProcess("echo", "a").await().text } == ["a", "a", "a"])
+        #expect(!reading.isDone)
+        try "b".write(toFile: folder.path(of: "pipe"), atomically: false, encoding: .utf8)
+        #expect(reading.result() == "b")
+        let error = ChildProcess("cat").takingInput(from: .file("/tmp/a\0b")).awaitResult().error
+        guard case .notStarted? = error as? ChildProcessError else {
+          Issue.record("A path was cut off at its NUL character: \(String(describing: error))")
+          return
+        }
+      }
+    }
+
     @Test func `it reads text, data and files`() throws {
       let folder = try ScratchFolder()
       try folder.write("from a file", to: "file")

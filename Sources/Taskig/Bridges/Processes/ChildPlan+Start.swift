@@ -6,7 +6,7 @@
     func makeProcess() throws -> Process {
       let process = Process()
       let environment = try makeEnvironment()
-      for word in [program] + arguments + [folder ?? ""] where word.utf8.contains(0) {
+      for word in [program] + arguments + [folder ?? "", inputFile ?? ""] where word.utf8.contains(0) {
         throw refusal(
           "“\(word)” holds a NUL character, at which the system would cut it off. Pass it in a file or as input.")
       }
@@ -15,7 +15,7 @@
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
           throw refusal("there is no folder “\(folder)” for it to run in. Make it first.")
         }
-        process.currentDirectoryURL = URL(fileURLWithPath: folder)
+        process.currentDirectoryURL = URL(fileURLWithPath: Self.plain(folder))
       }
       if case .inherited = input, isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp() {
         throw refusal(
@@ -26,6 +26,13 @@
       process.arguments = arguments
       process.environment = environment
       return process
+    }
+
+    /// The path in a form in which Foundation takes “~” for a name like others, as no shell is there to say what it stands for.
+    private static func plain(_ path: String) -> String { path.hasPrefix("~") ? "./" + path : path }
+
+    private var inputFile: String? {
+      if case .file(let path) = input { path } else { nil }
     }
 
     func refusal(_ reason: String) -> ChildProcessError { .notStarted(command: commandLine, reason: reason) }
@@ -71,7 +78,7 @@
       if program.isEmpty { throw refusal("the program's name is empty. Give a name or a path.") }
       if program.contains("/") {
         // Made whole here: the system would look from the child's folder.
-        let file = URL(fileURLWithPath: program)
+        let file = URL(fileURLWithPath: Self.plain(program))
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) else {
           throw ChildProcessError.notFound(program: program, lookedIn: [file.path])
@@ -82,7 +89,7 @@
       let folders = (path ?? "/usr/bin:/bin").split(separator: ":", omittingEmptySubsequences: false)
         .map { $0.isEmpty ? "." : String($0) }
       for folder in folders {
-        let file = URL(fileURLWithPath: folder).appendingPathComponent(program)
+        let file = URL(fileURLWithPath: Self.plain(folder)).appendingPathComponent(program)
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder), !isFolder.boolValue,
           access(file.path, X_OK) == 0

@@ -39,21 +39,34 @@
 
     /// Has the child started, on a queue for that.
     func start() {
+      guard case .file(let path) = plan.input else { return start(reading: nil) }
+      // To open a named pipe, for one, is to wait for somebody else: here that holds up no other child.
+      Workers.shared.submit(
+        Job(on: nil, for: nil, in: nil) { [self] in
+          attempt { start(reading: try plan.asking(path) { try Descriptor(reading: path) }) }
+        })
+    }
+
+    private func start(reading file: Descriptor?) {
       Self.starter.async { [self] in
-        guard !group.isCalledOff else { return }
-        do {
-          try launch()
-        } catch {
-          letGo()
-          handOver(.failure(error))
-        }
+        if !group.isCalledOff { attempt { try launch(reading: file) } }
       }
     }
 
-    private func launch() throws {
+    /// Does a part of starting the child, and says so if that fails.
+    private func attempt(_ body: () throws -> Void) {
+      do {
+        try body()
+      } catch {
+        letGo()
+        handOver(.failure(error))
+      }
+    }
+
+    private func launch(reading file: Descriptor?) throws {
       let process = try plan.makeProcess()
       try ask { try Pump.shared.start() }
-      let streams = try makeStreams()
+      let streams = try makeStreams(reading: file)
       let handles = streams.map { FileHandle(fileDescriptor: $0.number, closeOnDealloc: false) }
       (process.standardInput, process.standardOutput, process.standardError) = (handles[0], handles[1], handles[2])
       process.terminationHandler = { [self] process in
@@ -106,12 +119,11 @@
     }
 
     /// What the child has for its streams, which may be closed here once it runs; the pipes' other ends are ours.
-    private func makeStreams() throws -> [Descriptor] {
+    private func makeStreams(reading file: Descriptor?) throws -> [Descriptor] {
       let input: Descriptor
       switch plan.input {
-      case .nothing: input = try ask { try Descriptor.nothing() }
+      case .file, .nothing: input = try file ?? ask { try Descriptor.nothing() }
       case .inherited: input = try ask { try Descriptor.again(STDIN_FILENO) }
-      case .file(let path): input = try plan.asking(path) { try Descriptor(reading: path) }
       case .data(let data): input = try makeInput(data)
       case .text(let text): input = try makeInput(Data(text.utf8))
       }
