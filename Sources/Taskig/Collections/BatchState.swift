@@ -178,7 +178,8 @@ extension BatchState {
       // that they all want, say, which more of them would only make worse.
       guard self.turns < 64 || standstill >= stuck else { return .good }
       // The more runners there are, the longer has each of them to wait for a processor.
-      return .slow(threads: standstill < max(Self.tooLong, runners * 10_000) ? threads : [], busy: Workers.cores)
+      return .slow(
+        threads: standstill < max(Self.tooLong, runners * 10_000) ? threads.copied() : [], busy: Workers.cores)
     }
     standstill = 0
     let pace = turns * 1000 / microseconds
@@ -192,7 +193,7 @@ extension BatchState {
     paceBeforeHelp = pace
     beatsInVain = 0
     // Those that sleep for a moment in each item are runnable now and then; those that compute are nearly always.
-    return .slow(threads: threads, busy: max(Workers.cores, (threads.count + 1) / 2))
+    return .slow(threads: threads.copied(), busy: max(Workers.cores, (threads.count + 1) / 2))
   }
 
   /// Doubles the runners, as far as there is work for more, and returns how many are to be sent.

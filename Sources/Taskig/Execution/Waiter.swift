@@ -221,8 +221,7 @@ final class Waiter: Sendable {
 
   /// What this await waits for and goes on for some time.
   private func lastingWork() -> (any LentWork)? {
-    // Copied one by one: an array that is shared for a moment is later changed in place, which ThreadSanitizer takes for a race.
-    let lasting = state.withLock { $0.lasting.map { $0 } }
+    let lasting = state.withLock { $0.lasting.copied() }
     guard !lasting.isEmpty else { return nil }
     if let work = lasting.first(where: isWaiting) { return work }
     state.withLock { $0.dropEnded() }

@@ -195,7 +195,7 @@ extension Workers: PulseMember {
       }
       // The more threads there are, the longer has each of them to wait for a processor.
       let tooLong = max(Self.tooLong, state.threads * 10_000)
-      return (state.standstill < tooLong ? state.systemThreads : [], .steady)
+      return (state.standstill < tooLong ? state.systemThreads.copied() : [], .steady)
     }
     for _ in 0..<wakes { wakeUp.signal() }
     // Threads that only wait for a processor are not helped by others, unless there is a processor to spare.
