@@ -70,15 +70,6 @@ private func runLoopRow() -> Row {
       Contestant("Task { 1 }.awaitInRunLoop()", repetitions: 500) { n in
         for _ in 0..<n { consume(Task { 1 }.awaitInRunLoop()) }
       },
-      Contestant("DispatchQueue.global().async + semaphore", repetitions: 500) { n in
-        for i in 0..<n {
-          let done = DispatchSemaphore(value: 0)
-          DispatchQueue.global().async {
-            consume(i)
-            done.signal()
-          }
-          done.wait()
-        }
-      },
+      Contestant("DispatchQueue.global().async + semaphore", repetitions: 500, asyncAndSemaphore),
     ], [])
 }

@@ -38,7 +38,8 @@ private func block() {
   Thread.sleep(forTimeInterval: 0.01)
 }
 
-private func asyncAndSemaphore(_ n: Int) {
+/// Hands work over to Dispatch and waits for it, one after the other.
+func asyncAndSemaphore(_ n: Int) {
   for i in 0..<n {
     let done = DispatchSemaphore(value: 0)
     DispatchQueue.global().async {
