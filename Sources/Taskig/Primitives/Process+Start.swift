@@ -1,5 +1,6 @@
 #if os(macOS) || os(Linux)
   import Foundation
+  import Synchronization
 
   /// Starting a child through Foundation, with what has to be done around that.
   ///
@@ -26,9 +27,14 @@
       try startNow()
     }
 
+    private static let hasStarted = Atomic(false)
+
     private func startNow() throws {
-      // As many files as Foundation needs, and one more: they are closed again at once.
-      _ = (try Descriptor.makePipe(), try Descriptor.makePipe())
+      // As many files as Foundation needs, and some more; for the first child also those that it and Dispatch make for themselves, and
+      // without which they stop the program. They are closed again at once.
+      let reserve = try (0..<(Self.hasStarted.load(ordering: .relaxed) ? 2 : 12)).map { _ in try Descriptor.makePipe() }
+      withExtendedLifetime(reserve) {}
+      Self.hasStarted.store(true, ordering: .relaxed)
       // A signal that all threads block comes through in this moment. The other way round, no child would ever hear it.
       try SignalMask.takingAll { try run() }
     }

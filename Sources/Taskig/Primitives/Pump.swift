@@ -88,7 +88,11 @@
           pollfd(
             fd: watch.descriptor.number, events: Int16(watch.direction == .reading ? POLLIN : POLLOUT), revents: 0)
         }
-        guard poll(&polls, nfds_t(polls.count), -1) > 0 else { continue }
+        guard poll(&polls, nfds_t(polls.count), -1) > 0 else {
+          // There is no memory, or the limit of files has been lowered beneath what is open. That may pass.
+          if errno != EINTR { Thread.sleep(forTimeInterval: 0.01) }
+          continue
+        }
         for (watch, poll) in zip(round, polls) where poll.revents != 0 {
           // One that came before it may have given it up.
           guard watches[poll.fd]?.descriptor === watch.descriptor else { continue }

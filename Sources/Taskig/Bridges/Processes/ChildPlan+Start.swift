@@ -51,10 +51,14 @@
     private static func hint(for code: Int32?) -> String {
       switch code {
       case ENOEXEC: " It is not a program for this machine, or a script without “#!” in its first line."
-      case ENOENT: " Either it is not there, or what its first line names, or what would load it, is not."
+      case ENOENT:
+        " Either it is not there, or what its first line names, or what would load it, is not; or this process's folder has a name "
+          + "that is no UTF-8."
       case EACCES: " Neither a folder nor a file without the permission for it can be run or read."
       case E2BIG: " Pass what is long in a file or as input."
       case EMFILE, ENFILE: " Start fewer children at once, or raise the limit."
+      case EBADF: " A file with a number beyond this process's limit is open. Close it, or raise the limit."
+      case ETXTBSY: " Somebody is writing the program. Close it there first."
       default: ""
       }
     }
@@ -66,11 +70,13 @@
       case .added(let variables):
         environment = variables.reduce(into: ProcessInfo.processInfo.environment) { $0[$1.key] = $1.value }
       }
-      for (name, value) in environment where name.isEmpty || name.contains("=") || "\(name)\(value)".utf8.contains(0) {
+      // What this process has inherited itself, it need not be told of.
+      for (name, value) in variables.given
+      where name.isEmpty || name.contains("=") || "\(name)\(value)".utf8.contains(0) {
         throw refusal(
           "the environment variable “\(name)” has no name, or “=” in its name, or a NUL character. Rename it.")
       }
-      return environment
+      return environment.filter { !$0.key.isEmpty }
     }
 
     /// The file to be run.

@@ -6,6 +6,14 @@
     enum Variables {
       case added([String: String?])
       case only([String: String])
+
+      /// Those that the user has named, with their values.
+      var given: [String: String] {
+        switch self {
+        case .added(let variables): variables.mapValues { $0 ?? "" }
+        case .only(let variables): variables
+        }
+      }
     }
 
     let program: String
