@@ -35,7 +35,7 @@ struct FetchCancellationTests {
     }
 
     /// A task that is in the middle of its request when the server has come so far.
-    func task(_ path: String) -> ThrowableTask<(Data, HTTPURLResponse)> { URLSession.shared.fetch(server.url(path)) }
+    func task(_ path: String) -> ThrowableTask<(Data, HTTPURLResponse)> { URLSession.ofTests.fetch(server.url(path)) }
   }
 
   /// Runs Swift's `async` code apart from its own pool.
@@ -151,7 +151,7 @@ struct FetchCancellationTests {
           try exchange.respond(200, "Hello")
         }
       ])
-      let tasks = (0..<2).map { _ in URLSession.shared.fetch(server.url("/")) }
+      let tasks = (0..<2).map { _ in URLSession.ofTests.fetch(server.url("/")) }
       let answers = tasks.map { task in Aside { (try? Answer(task.await())) } }
       #expect(come.join())
       tasks[0].cancel()
@@ -179,14 +179,14 @@ struct FetchCancellationTests {
       let server = LoopbackServer(["/": { try $0.respond(200, "Hello") }])
       var random = SeededRandom(Machine.seed)
       for _ in 0..<Machine.stress(100) {
-        let task = URLSession.shared.fetch(server.url("/"))
+        let task = URLSession.ofTests.fetch(server.url("/"))
         let waiting = Aside { End(task.map { _ in 1 }.awaitResult()) }
         // So that it hits each moment of a request, which takes about as long.
         Thread.sleep(forTimeInterval: Double.random(in: 0...0.002, using: &random))
         task.cancel()
         #expect([.value(1), .cancelled].contains(waiting.result()))
       }
-      #expect(try Answer(URLSession.shared.fetch(server.url("/")).await()) == Answer(200, "Hello"))
+      #expect(try Answer(URLSession.ofTests.fetch(server.url("/")).await()) == Answer(200, "Hello"))
     }
   }
 }

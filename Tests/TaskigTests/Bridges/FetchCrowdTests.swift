@@ -14,7 +14,7 @@ struct FetchCrowdTests {
       exitLate(after: 60)
       let server = LoopbackServer(["/": { try $0.respond(200, "Hello") }])
       let fetch = { (count: Int) in
-        let tasks = (0..<count).map { _ in URLSession.shared.fetch(server.url("/")) }
+        let tasks = (0..<count).map { _ in URLSession.ofTests.fetch(server.url("/")) }
         let answers = blocking { (try? tasks.awaitAll(concurrency: 20)) ?? [] }
         guard answers.count == count, answers.allSatisfy({ Answer($0) == Answer(200, "Hello") }) else { exit(1) }
       }
@@ -32,10 +32,10 @@ struct FetchCrowdTests {
     await #expect(processExitsWith: .success) {
       exitLate(after: 60)
       let server = LoopbackServer(["/": { try $0.respond(200, "Hello") }, "/never": { $0.waitForClient() }])
-      let task = URLSession.shared.fetch(server.url("/"))
+      let task = URLSession.ofTests.fetch(server.url("/"))
       blocking { _ = task.awaitResult() }
       guard let before = Machine.threads else { return }
-      let tasks = (0..<200).map { _ in URLSession.shared.fetch(server.url("/never")) }
+      let tasks = (0..<200).map { _ in URLSession.ofTests.fetch(server.url("/never")) }
       for task in tasks { task.async() }
       guard eventually({ server.connections > 1 }) else { exit(1) }
       // The server itself has a thread for each connection that the session opens, which are a few.

@@ -33,8 +33,8 @@ struct FetchFailureTests {
     try withDeadline { () throws in
       let server = LoopbackServer(Self.broken)
       let folder = try ScratchFolder()
-      #expect(throws: URLError.self) { try URLSession.shared.fetch(server.url(path)).await() }
-      #expect(throws: URLError.self) { try URLSession.shared.fetch(server.url(path), to: folder.file("it")).await() }
+      #expect(throws: URLError.self) { try URLSession.ofTests.fetch(server.url(path)).await() }
+      #expect(throws: URLError.self) { try URLSession.ofTests.fetch(server.url(path), to: folder.file("it")).await() }
       #expect(try folder.names() == [])
     }
   }
@@ -49,7 +49,7 @@ struct FetchFailureTests {
           exchange.waitForClient()
         }
       ])
-      let task = URLSession.shared.fetch(server.url("/"))
+      let task = URLSession.ofTests.fetch(server.url("/"))
       let waiting = Aside { task.awaitResult().error is URLError }
       #expect(begun.pass())
       server.stop()
@@ -60,7 +60,7 @@ struct FetchFailureTests {
   @Test func `where nobody listens is an error`() throws {
     try withDeadline {
       let url = LoopbackServer([:]).url("/")
-      #expect(throws: URLError.self) { try URLSession.shared.fetch(url).await() }
+      #expect(throws: URLError.self) { try URLSession.ofTests.fetch(url).await() }
     }
   }
 
@@ -74,8 +74,8 @@ struct FetchFailureTests {
     try withDeadline { () throws in
       let url = try #require(URL(string: text))
       for result in [
-        URLSession.shared.fetch(url).map { _ in 0 }.awaitResult(),
-        URLSession.shared.fetch(url, to: URL(fileURLWithPath: "/nowhere/at/all")).map { _ in 0 }.awaitResult(),
+        URLSession.ofTests.fetch(url).map { _ in 0 }.awaitResult(),
+        URLSession.ofTests.fetch(url, to: URL(fileURLWithPath: "/nowhere/at/all")).map { _ in 0 }.awaitResult(),
       ] {
         let error = result.error as? URLError
         #expect(error?.localizedDescription.contains(words) == true, "\(String(describing: error))")
@@ -92,14 +92,14 @@ struct FetchFailureTests {
     // Some are none to Foundation either.
     guard let url = URL(string: text) else { return }
     try withDeadline {
-      #expect(throws: URLError.self) { try URLSession.shared.fetch(url).await() }
+      #expect(throws: URLError.self) { try URLSession.ofTests.fetch(url).await() }
     }
   }
 
   @Test func `requiring success makes an error status into an error that has all of the answer`() throws {
     try withDeadline { () throws in
       let server = LoopbackServer(["/broken": { try $0.respond(503, "Not today.", ["Retry-After: 7"]) }])
-      let task = URLSession.shared.fetch(server.url("/broken")).requiringSuccess()
+      let task = URLSession.ofTests.fetch(server.url("/broken")).requiringSuccess()
       let error = try #require(task.awaitResult().error as? HTTPStatusError)
       #expect(error.status == 503 && error.body == Data("Not today.".utf8))
       #expect(error.response.value(forHTTPHeaderField: "Retry-After") == "7")
@@ -112,7 +112,7 @@ struct FetchFailureTests {
   func `success is what begins with a two`(_ status: Int) throws {
     try withDeadline { () throws in
       let server = LoopbackServer(["/": { try $0.send($0.head(status, ["Content-Length: 0"])) }])
-      let result = URLSession.shared.fetch(server.url("/")).requiringSuccess().awaitResult()
+      let result = URLSession.ofTests.fetch(server.url("/")).requiringSuccess().awaitResult()
       #expect((result.error as? HTTPStatusError)?.status == (status < 300 ? nil : status))
       #expect((try? result.get())?.1.statusCode == (status < 300 ? status : nil))
     }
@@ -136,7 +136,7 @@ struct FetchFailureTests {
       let server = LoopbackServer([
         "/": { asked.increment() < 3 ? try $0.respond(503, "Not yet.") : try $0.respond(200, "Now.") }
       ])
-      let task = URLSession.shared.fetch(server.url("/")).requiringSuccess().retry(attempts: 5)
+      let task = URLSession.ofTests.fetch(server.url("/")).requiringSuccess().retry(attempts: 5)
       #expect(try Answer(task.await()) == Answer(200, "Now."))
       #expect(server.requests.count == 3)
     }
@@ -145,7 +145,7 @@ struct FetchFailureTests {
   @Test func `the first mirror that has it is taken`() throws {
     try withDeadline { () throws in
       let server = LoopbackServer(["/there": { try $0.respond(200, "Here it is.") }, "/slow": { $0.waitForClient() }])
-      let mirrors = ["/missing", "/slow", "/there"].map { URLSession.shared.fetch(server.url($0)).requiringSuccess() }
+      let mirrors = ["/missing", "/slow", "/there"].map { URLSession.ofTests.fetch(server.url($0)).requiringSuccess() }
       #expect(try Answer(mirrors.awaitFirstSuccess()) == Answer(200, "Here it is."))
     }
   }
@@ -154,7 +154,7 @@ struct FetchFailureTests {
   func `a refusal that nobody can answer is an answer`(_ challenge: String) throws {
     try withDeadline { () throws in
       let server = LoopbackServer(["/": { try $0.respond(401, "Who are you?", ["WWW-Authenticate: \(challenge)"]) }])
-      #expect(try Answer(URLSession.shared.fetch(server.url("/")).await()) == Answer(401, "Who are you?"))
+      #expect(try Answer(URLSession.ofTests.fetch(server.url("/")).await()) == Answer(401, "Who are you?"))
     }
   }
 }

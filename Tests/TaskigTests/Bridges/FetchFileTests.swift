@@ -16,7 +16,7 @@ struct FetchFileTests {
       let text = String(repeating: "0123456789", count: 100_000)
       let server = LoopbackServer(["/": { try $0.respond(200, text, ["X-Mood: good"]) }])
       if isThere { try Data("old".utf8).write(to: folder.file("page")) }
-      let response = try URLSession.shared.fetch(server.url("/"), to: folder.file("page")).await()
+      let response = try URLSession.ofTests.fetch(server.url("/"), to: folder.file("page")).await()
       #expect(response.statusCode == 200 && response.value(forHTTPHeaderField: "X-Mood") == "good")
       #expect(folder.text(of: "page") == text)
       #expect(try folder.names() == ["page"])
@@ -27,7 +27,7 @@ struct FetchFileTests {
     try withDeadline { () throws in
       let folder = try ScratchFolder()
       let server = LoopbackServer(["/": { try $0.send($0.head(204)) }])
-      try URLSession.shared.fetch(server.url("/"), to: folder.file("page")).await()
+      try URLSession.ofTests.fetch(server.url("/"), to: folder.file("page")).await()
       #expect(folder.text(of: "page") == "")
     }
   }
@@ -41,7 +41,7 @@ struct FetchFileTests {
       var request = URLRequest(url: server.url("/"))
       request.httpMethod = "POST"
       request.httpBody = Data("a letter".utf8)
-      try URLSession.shared.fetch(request, to: folder.file("page")).await()
+      try URLSession.ofTests.fetch(request, to: folder.file("page")).await()
       #expect(folder.text(of: "page") == "POST a letter")
     }
   }
@@ -53,7 +53,7 @@ struct FetchFileTests {
       let folder = try ScratchFolder()
       try Data("old".utf8).write(to: folder.file("page"))
       let server = LoopbackServer(["/": { try $0.respond(500, String(repeating: "no ", count: 100_000)) }])
-      let result = URLSession.shared.fetch(server.url("/"), to: folder.file("page")).awaitResult()
+      let result = URLSession.ofTests.fetch(server.url("/"), to: folder.file("page")).awaitResult()
       let error = try #require(result.error as? HTTPStatusError)
       #expect(error.status == 500 && error.body.count == 1 << 16 && error.body.starts(with: Data("no no ".utf8)))
       #expect(folder.text(of: "page") == "old")
@@ -76,7 +76,7 @@ struct FetchFileTests {
           exchange.hangUp()
         }
       ])
-      let task = URLSession.shared.fetch(server.url("/"), to: folder.file("page"))
+      let task = URLSession.ofTests.fetch(server.url("/"), to: folder.file("page"))
       let waiting = Aside { End(task.map { _ in 1 }.awaitResult()) }
       #expect(come.pass())
       #expect(folder.text(of: "page") == "old")
@@ -96,7 +96,7 @@ struct FetchFileTests {
       for (place, words) in [
         (folder.file("missing/page"), "no folder"), (folder.url, "is a folder"), (relative, "/missing to put"),
       ] {
-        let error = URLSession.shared.fetch(server.url("/"), to: place).awaitResult().error
+        let error = URLSession.ofTests.fetch(server.url("/"), to: place).awaitResult().error
         #expect(
           error is CocoaError && error?.localizedDescription.contains(words) == true, "\(String(describing: error))")
       }
@@ -110,7 +110,7 @@ struct FetchFileTests {
       processExitsWith: .failure, observing: [\.standardErrorContent],
       performing: {
         guard let url = URL(string: "http://127.0.0.1/"), let place = URL(string: "page.html") else { exit(0) }
-        _ = URLSession.shared.fetch(url, to: place)
+        _ = URLSession.ofTests.fetch(url, to: place)
         exit(0)
       })
     let message = String(decoding: result.standardErrorContent, as: UTF8.self)
@@ -123,7 +123,7 @@ struct FetchFileTests {
       let paths = (0..<30).map { "/\($0)" }
       let script: LoopbackServer.Script = { try $0.respond(200, $0.request.path) }
       let server = LoopbackServer(Dictionary(uniqueKeysWithValues: paths.map { ($0, script) }))
-      let tasks = paths.map { URLSession.shared.fetch(server.url($0), to: folder.file(String($0.dropFirst()))) }
+      let tasks = paths.map { URLSession.ofTests.fetch(server.url($0), to: folder.file(String($0.dropFirst()))) }
       try tasks.awaitAll(concurrency: 10)
       #expect(try folder.names().count == 30)
       #expect(paths.allSatisfy { folder.text(of: String($0.dropFirst())) == $0 })
@@ -139,7 +139,7 @@ struct FetchFileTests {
         atPath: folder.path(of: "link"), withDestinationPath: folder.path(of: "page"))
       let modes = Steps<Int?>()
       let server = LoopbackServer(["/": { try $0.respond(200, "new") }])
-      try URLSession.shared.fetch(server.url("/"), to: folder.file("link")) { _ in
+      try URLSession.ofTests.fetch(server.url("/"), to: folder.file("link")) { _ in
         // While it comes, and is not there yet, too.
         let names = (try? folder.names()) ?? []
         for name in names where name.hasPrefix(".taskig-") {
@@ -160,7 +160,7 @@ struct FetchFileTests {
       let folder = try ScratchFolder()
       try #require(mkfifo(folder.path(of: "pipe"), 0o600) == 0)
       let server = LoopbackServer(["/": { try $0.respond(200, "new") }])
-      let error = URLSession.shared.fetch(server.url("/"), to: folder.file("pipe")).awaitResult().error
+      let error = URLSession.ofTests.fetch(server.url("/"), to: folder.file("pipe")).awaitResult().error
       #expect((error as? CocoaError)?.code == .fileWriteFileExists)
       #expect(server.requests.isEmpty)
       let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(of: "pipe"))
@@ -180,7 +180,7 @@ struct FetchFileTests {
       ])
       for _ in 0..<5 {
         let begun = Gate()
-        let task = URLSession.shared.fetch(server.url("/"), to: folder.file("page")) { _ in begun.open() }
+        let task = URLSession.ofTests.fetch(server.url("/"), to: folder.file("page")) { _ in begun.open() }
         let waiting = Aside { () -> [String]? in
           _ = task.awaitResult()
           return try? folder.names()
@@ -199,7 +199,7 @@ struct FetchFileTests {
       try folder.write("old", to: "page")
       let server = LoopbackServer(["/": { try $0.respond(200, "new") }])
       let (come, goOn) = (Gate(), Gate())
-      let task = URLSession.shared.fetch(server.url("/"), to: folder.file("page")) { progress in
+      let task = URLSession.ofTests.fetch(server.url("/"), to: folder.file("page")) { progress in
         guard progress.fraction == 1 else { return }
         come.open()
         goOn.pass()

@@ -17,9 +17,9 @@ struct FetchProgressTests {
       let server = LoopbackServer(["/": { try $0.respond(200, Data(repeating: 65, count: 1_000_000)) }])
       let steps = Steps<TransferProgress>()
       if isFile {
-        try URLSession.shared.fetch(server.url("/"), to: folder.file("it")) { steps.note($0) }.await()
+        try URLSession.ofTests.fetch(server.url("/"), to: folder.file("it")) { steps.note($0) }.await()
       } else {
-        try URLSession.shared.fetch(server.url("/")) { steps.note($0) }.await()
+        try URLSession.ofTests.fetch(server.url("/")) { steps.note($0) }.await()
       }
       let all = steps.all
       #expect(all.last == TransferProgress(received: 1_000_000, expected: 1_000_000))
@@ -34,7 +34,7 @@ struct FetchProgressTests {
       var request = URLRequest(url: server.url("/"))
       request.httpMethod = "HEAD"
       let steps = Steps<TransferProgress>()
-      try URLSession.shared.fetch(request) { steps.note($0) }.await()
+      try URLSession.ofTests.fetch(request) { steps.note($0) }.await()
       #expect(steps.all == [TransferProgress(received: 0, expected: 0)])
     }
   }
@@ -49,7 +49,7 @@ struct FetchProgressTests {
           try exchange.send(told.pass() ? "56789" : "")
         }
       ])
-      let task = URLSession.shared.fetch(server.url("/")) { if $0.fraction == 0.5 { told.open() } }
+      let task = URLSession.ofTests.fetch(server.url("/")) { if $0.fraction == 0.5 { told.open() } }
       #expect(try Answer(task.await()) == Answer(200, "0123456789"))
     }
   }
@@ -63,7 +63,7 @@ struct FetchProgressTests {
         }
       ])
       let steps = Steps<TransferProgress>()
-      try URLSession.shared.fetch(server.url("/")) { steps.note($0) }.await()
+      try URLSession.ofTests.fetch(server.url("/")) { steps.note($0) }.await()
       #expect(steps.all.last == TransferProgress(received: 7) && steps.all.allSatisfy { $0.fraction == nil })
     }
   }
@@ -96,7 +96,7 @@ struct FetchProgressTests {
       ])
       let told = Counter()
       let task = Box<ThrowableTask<(Data, HTTPURLResponse)>?>(nil)
-      let mine = URLSession.shared.fetch(server.url("/")) { _ in
+      let mine = URLSession.ofTests.fetch(server.url("/")) { _ in
         told.increment()
         task.value?.cancel()
       }

@@ -38,7 +38,7 @@ struct FetchRedirectionTests {
       let server = Self.server()
       var random = SeededRandom(Machine.seed)
       for _ in 0..<Machine.stress(300) {
-        let task = URLSession.shared.fetch(server.url("/old"))
+        let task = URLSession.ofTests.fetch(server.url("/old"))
         let run = task.start()
         // So that it hits each moment of a request, which takes about as long.
         blocking { Thread.sleep(forTimeInterval: Double.random(in: 0...0.0015, using: &random)) }
@@ -46,7 +46,7 @@ struct FetchRedirectionTests {
         let end = blocking { End(run.map { _ in 1 }.awaitResult()) }
         if end != .value(1) && end != .cancelled { exit(1) }
       }
-      let answer = blocking { try? Answer(URLSession.shared.fetch(server.url("/old")).await()) }
+      let answer = blocking { try? Answer(URLSession.ofTests.fetch(server.url("/old")).await()) }
       if answer != Answer(200, "Hello") { exit(2) }
     }
   }

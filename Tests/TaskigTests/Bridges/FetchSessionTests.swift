@@ -53,7 +53,7 @@ struct FetchSessionTests {
       configuration.httpAdditionalHeaders = ["X-Mood": "good"]
       let session = URLSession(configuration: configuration)
       #expect(try Answer(session.fetch(server.url("/")).await()) == Answer(200, "good"))
-      #expect(try Answer(URLSession.shared.fetch(server.url("/")).await()) == Answer(200, "none"))
+      #expect(try Answer(URLSession.ofTests.fetch(server.url("/")).await()) == Answer(200, "none"))
     }
   }
 
@@ -88,7 +88,7 @@ struct FetchSessionTests {
       ])
       var request = URLRequest(url: server.url("/"))
       request.setValue("Basic c2VjcmV0", forHTTPHeaderField: "Authorization")
-      let answer = try Answer(URLSession.shared.fetch(request).await())
+      let answer = try Answer(URLSession.ofTests.fetch(request).await())
       #expect(answer == Answer(200, host.isEmpty ? "Basic c2VjcmV0" : "none"))
     }
   }
@@ -131,7 +131,7 @@ struct FetchSessionTests {
       let server = LoopbackServer(["/": { $0.waitForClient() }])
       var request = URLRequest(url: server.url("/"))
       request.timeoutInterval = 1
-      let error = URLSession.shared.fetch(request).awaitResult().error as? URLError
+      let error = URLSession.ofTests.fetch(request).awaitResult().error as? URLError
       #expect(error?.code == .timedOut)
       #expect(eventually { server.connections == 0 })
     }
@@ -142,8 +142,8 @@ struct FetchSessionTests {
       let server = LoopbackServer(["/": { try $0.respond(200, "Hello") }])
       let answers = Steps<Answer>()
       for _ in 0..<4 {
-        URLSession.shared.fetch(server.url("/")).async { _ in
-          if let answer = try? Answer(URLSession.shared.fetch(server.url("/")).await()) { answers.note(answer) }
+        URLSession.ofTests.fetch(server.url("/")).async { _ in
+          if let answer = try? Answer(URLSession.ofTests.fetch(server.url("/")).await()) { answers.note(answer) }
         }
       }
       #expect(eventually { answers.all.count == 4 })
@@ -158,7 +158,7 @@ struct FetchSessionTests {
         #expect(try Answer(session.fetch(server.url("/")).await()) == Answer(200, "Hello"))
       }
       // The connections of the last one stay until another session is used.
-      #expect(eventually { (try? URLSession.shared.fetch(server.url("/")).await()) != nil && server.connections <= 2 })
+      #expect(eventually { (try? URLSession.ofTests.fetch(server.url("/")).await()) != nil && server.connections <= 2 })
     }
   }
 }

@@ -28,7 +28,7 @@ struct FetchTests {
   @Test func `a URL gives the body and the head of what is there`() throws {
     try withDeadline { () throws in
       let server = LoopbackServer(["/hello": { try $0.respond(200, "Hello", ["X-Mood: good"]) }])
-      let (data, response) = try URLSession.shared.fetch(server.url("/hello")).await()
+      let (data, response) = try URLSession.ofTests.fetch(server.url("/hello")).await()
       #expect(String(decoding: data, as: UTF8.self) == "Hello")
       #expect(response.statusCode == 200 && response.value(forHTTPHeaderField: "X-Mood") == "good")
     }
@@ -38,7 +38,7 @@ struct FetchTests {
     try withDeadline { () throws in
       let server = LoopbackServer(["/": { try $0.respond(200, "Hello") }])
       let url = try #require(URL(string: "HTTP" + server.url("/").absoluteString.dropFirst(4)))
-      #expect(try Answer(URLSession.shared.fetch(url).await()) == Answer(200, "Hello"))
+      #expect(try Answer(URLSession.ofTests.fetch(url).await()) == Answer(200, "Hello"))
     }
   }
 
@@ -55,22 +55,22 @@ struct FetchTests {
       request.httpMethod = "PUT"
       request.httpBody = Data("a letter".utf8)
       request.setValue("good", forHTTPHeaderField: "X-Mood")
-      #expect(try Answer(URLSession.shared.fetch(request).await()) == Answer(201, "PUT true a letter"))
+      #expect(try Answer(URLSession.ofTests.fetch(request).await()) == Answer(201, "PUT true a letter"))
     }
   }
 
   @Test func `a status that is no success is an answer like another`() throws {
     try withDeadline { () throws in
       let server = LoopbackServer(["/broken": { try $0.respond(503, "Not today.") }])
-      #expect(try Answer(URLSession.shared.fetch(server.url("/broken")).await()) == Answer(503, "Not today."))
+      #expect(try Answer(URLSession.ofTests.fetch(server.url("/broken")).await()) == Answer(503, "Not today."))
     }
   }
 
   @Test func `making a task sends nothing, and each await sends the request anew`() throws {
     try withDeadline { () throws in
       let server = LoopbackServer(["/": { try $0.respond(200, "") }])
-      let task = URLSession.shared.fetch(server.url("/"))
-      _ = URLSession.shared.fetch(server.url("/")).map { $0.0 }
+      let task = URLSession.ofTests.fetch(server.url("/"))
+      _ = URLSession.ofTests.fetch(server.url("/")).map { $0.0 }
       #expect(server.requests.isEmpty)
       try task.await()
       try task.await()
@@ -82,7 +82,7 @@ struct FetchTests {
     try withDeadline { () throws in
       let meeting = Meeting(of: 2)
       let server = LoopbackServer(["/": { try $0.respond(meeting.join() ? 200 : 500, "met") }])
-      let task = URLSession.shared.fetch(server.url("/"))
+      let task = URLSession.ofTests.fetch(server.url("/"))
       let answers = (0..<2).map { _ in Aside { try? Answer(task.await()) } }
       #expect(answers.map { $0.result() } == [Answer(200, "met"), Answer(200, "met")])
     }
@@ -113,7 +113,7 @@ struct FetchTests {
         "large": large, "dripping": "abcdefghijklmnopqrstuvwxyz", "chunked": "one two three",
         "unmeasured": "as far as it goes", "empty": "",
       ]
-      let answer = try Answer(URLSession.shared.fetch(server.url("/" + way)).await())
+      let answer = try Answer(URLSession.ofTests.fetch(server.url("/" + way)).await())
       #expect(answer.status == (way == "empty" ? 204 : 200) && answer.text == texts[way])
     }
   }
@@ -123,7 +123,7 @@ struct FetchTests {
       let server = LoopbackServer(["/": { try $0.respond(200, "0123456789") }])
       var request = URLRequest(url: server.url("/"))
       request.httpMethod = "HEAD"
-      let (data, response) = try URLSession.shared.fetch(request).await()
+      let (data, response) = try URLSession.ofTests.fetch(request).await()
       #expect(data.isEmpty && response.expectedContentLength == 10)
     }
   }
@@ -134,7 +134,7 @@ struct FetchTests {
         "/old": { try $0.respond(302, "It has moved.", ["Location: /new"]) },
         "/new": { try $0.respond(200, "Here it is.") },
       ])
-      let (data, response) = try URLSession.shared.fetch(server.url("/old")).await()
+      let (data, response) = try URLSession.ofTests.fetch(server.url("/old")).await()
       #expect(String(decoding: data, as: UTF8.self) == "Here it is.")
       #expect(response.url == server.url("/new") && server.requests == ["GET /old", "GET /new"])
     }
@@ -166,7 +166,7 @@ struct FetchTests {
           group.addTask {
             blocking {
               guard all.join() else { return false }
-              return (try? Answer(URLSession.shared.fetch(server.url("/")).await())) == Answer(200, "Hello")
+              return (try? Answer(URLSession.ofTests.fetch(server.url("/")).await())) == Answer(200, "Hello")
             }
           }
         }
@@ -179,7 +179,7 @@ struct FetchTests {
   func `a redirection that leads nowhere is an answer like another`(_ status: Int) throws {
     try withDeadline { () throws in
       let server = LoopbackServer(["/": { try $0.respond(status, "Where?") }])
-      let (_, response) = try URLSession.shared.fetch(server.url("/")).await()
+      let (_, response) = try URLSession.ofTests.fetch(server.url("/")).await()
       #expect(response.statusCode == status)
     }
   }
@@ -196,7 +196,7 @@ struct FetchTests {
       var request = URLRequest(url: server.url("/"))
       request.httpMethod = method
       request.httpBody = Data("a letter".utf8)
-      let answer = try Answer(URLSession.shared.fetch(request).await())
+      let answer = try Answer(URLSession.ofTests.fetch(request).await())
       #expect(answer == Answer(200, status == 303 ? "GET " : "\(method) a letter"))
     }
   }
@@ -211,7 +211,7 @@ struct FetchTests {
       request.httpMethod = "POST"
       request.httpBodyStream = stream
       request.setValue("\(data.count)", forHTTPHeaderField: "Content-Length")
-      let task = URLSession.shared.fetch(request)
+      let task = URLSession.ofTests.fetch(request)
       #expect(try Answer(task.await()) == Answer(200, "Hello"))
       let error = task.awaitResult().error as? URLError
       #expect(error?.code == .requestBodyStreamExhausted && error?.localizedDescription.contains("as data") == true)
