@@ -2,6 +2,10 @@ import Foundation
 
 @testable import Taskig
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// An HTTP server on the loopback interface, whose answers are scripts: what a test wants a server to do, well or badly.
 ///
 /// Each connection has a thread, and stays open from one request to the next, unless the script hangs up.
@@ -22,6 +26,7 @@ final class LoopbackServer: Sendable {
 
   /// Starts a server at a port of its own; a path without a script is answered with 404.
   init(_ routes: [String: Script]) {
+    URLSession.registerStandIns
     let (listener, port) = Socket.listen()
     self.port = port
     self.routes = routes
