@@ -17,7 +17,7 @@ extension URLSession {
   static let registerStandIns: Void = {
     for module in ["TaskigAPITests", "TaskigAPISwift5Tests"] {
       if let standIn = NSClassFromString("\(module).StubServer") as? URLProtocol.Type {
-        URLProtocol.registerClass(standIn)
+        _ = URLProtocol.registerClass(standIn)
       }
     }
   }()
