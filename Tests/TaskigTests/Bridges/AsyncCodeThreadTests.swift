@@ -22,8 +22,8 @@ struct AsyncCodeThreadTests {
   @Test func `cheap runs in a collection do not take a thread each`() async {
     await #expect(processExitsWith: .exitCode(3)) {
       exitLate()
-      // Those that the process has by itself, and some for the runs.
-      exit(blocking { Self.mostThreads(limit: 50) } <= 10 + Machine.cores + 10 ? 3 : 4)
+      // Many fewer than runs; how many come where a busy machine looks like one that stands still, nobody can say.
+      exit(blocking { Self.mostThreads(limit: 400) } <= 120 ? 3 : 4)
     }
   }
 }
