@@ -77,7 +77,7 @@ extension SignalTests {
         let waiting = Aside {
           var moments = SeededRandom(Machine.seed)
           while !isOver.pass(within: 0) {
-            let moment = Duration.microseconds(Int.random(in: 50...400, using: &moments))
+            let moment = Duration.microseconds(Int.random(in: 50...5_000, using: &moments))
             if (try? ThrowableTask.nextSignal(SIGUSR1).await(timeout: moment)) != nil { told.increment() }
           }
           return true
