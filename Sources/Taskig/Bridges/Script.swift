@@ -39,7 +39,7 @@ public enum Script {
     file: StaticString = #fileID, line: UInt = #line, _ flow: @escaping @Sendable () throws -> Void
   ) -> Never {
     guard ThreadContext.current.isMain else { trapOffMain(at: CallSite(file, line)) }
-    Workers.shared.runUrgently {
+    Workers.shared.submit(.urgent) {
       end(TaskResult { try Task.cancelling(on: SIGINT, SIGTERM, file: file, line: line, flow) })
     }
     // Without a timer, the loop has nothing to wait for and returns at once; with one, it returns when somebody stops it.

@@ -36,7 +36,7 @@ final class AsyncRun: TaskExecutor {
   private static let going = Atomic(0)
 
   /// The run that the calling code is a part of; `nil` if it is part of none, or if Swift takes it for a part of the task `other`.
-  static func current(besides other: Int?) -> AsyncRun? {
+  static func ofCode(besides other: Int?) -> AsyncRun? {
     guard going.load(ordering: .relaxed) > 0 else { return nil }
     return withUnsafeCurrentTask { task in
       guard let task, task.hashValue != other, let run = ofTask else { return nil }

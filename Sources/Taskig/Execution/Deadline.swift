@@ -37,11 +37,10 @@ final class Deadline: Sendable {
     guard scope.doom(), let expire = takeExpire() else { return }
     // In this order: the wait ends since its time is up, and not since it was called off for that.
     expire()
-    let job = Job(on: nil, for: nil, in: nil) { [self] in
+    Workers.shared.submit(.urgent) { [self] in
       scope.cancel()
       isCalledOff.signal()
     }
-    Workers.shared.submit(job, .urgent)
   }
 
   /// Lets go of the timer, unless the time was up.

@@ -154,7 +154,7 @@ final class ThreadContext {
   var turnsServeMainQueue: Bool { mode == nil || mode == .default }
 
   /// The run of `async` code that the code at hand is a part of.
-  var asyncRun: AsyncRun? { AsyncRun.current(besides: blockedTask) }
+  var asyncRun: AsyncRun? { AsyncRun.ofCode(besides: blockedTask) }
 
   /// Lets the run loop go on for a turn; see ``Parking/turn(_:atMost:)``.
   ///

@@ -46,7 +46,7 @@ public final class SharedTask<T: Sendable>: ThrowableTaskType, CancellableTaskTy
       case .wake(let completion): completion.complete(outcome)
       case .receiver(let completion):
         // On a thread that has nothing else to do: this one is in the middle of something that the receiver might wait for.
-        Workers.shared.submit(Job(on: nil, for: nil, in: nil) { completion.complete(outcome) }, .quiet)
+        Workers.shared.submit(.quiet) { completion.complete(outcome) }
       }
     }
   }

@@ -65,30 +65,29 @@ struct AsyncCodeCallingOffTests {
 
   @Test(arguments: EntryPoint.allCases)
   func `an await that blocks inside async code is called off with it`(_ entry: EntryPoint) throws {
-    try withDeadline(60) { () throws in
-      let held = Held<Int>()
-      let seen = Steps<End>()
-      let task = ThrowableTask<Int>.fromAsync {
-        await _Concurrency.Task.yield()
-        seen.note(Self.block(held))
-        return 1
-      }
-      entry.begin(task) { _ in }
-      #expect(held.hasBegun())
-      task.cancel()
-      #expect(eventually { seen.all == [.cancelled] }, "\(entry)")
-      held.release(.success(2))
+    try Self.expectCalledOff(entry) { held in
+      await _Concurrency.Task.yield()
+      return Self.block(held)
     }
   }
 
   @Test(arguments: EntryPoint.allCases)
   func `so is one in a child task`(_ entry: EntryPoint) throws {
+    try Self.expectCalledOff(entry) { held in
+      async let end = Self.block(held)
+      return await end
+    }
+  }
+
+  /// Expects that what blocks in async code, begun in a way, ends when its task is cancelled.
+  private static func expectCalledOff(
+    _ entry: EntryPoint, _ blocking: @escaping @Sendable (Held<Int>) async -> End
+  ) throws {
     try withDeadline(60) { () throws in
       let held = Held<Int>()
       let seen = Steps<End>()
       let task = ThrowableTask<Int>.fromAsync {
-        async let end = Self.block(held)
-        seen.note(await end)
+        seen.note(await blocking(held))
         return 1
       }
       entry.begin(task) { _ in }

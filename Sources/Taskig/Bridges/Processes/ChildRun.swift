@@ -41,20 +41,19 @@
     func start() {
       guard case .file(let path) = plan.input else { return start(reading: nil) }
       // To open a named pipe, for one, is to wait for somebody else: here that holds up no other child.
-      Workers.shared.submit(
-        Job(on: nil, for: nil, in: nil) { [self] in
-          attempt { start(reading: try plan.asking(path) { try Descriptor(reading: path) }) }
-        })
+      Workers.shared.submit { [self] in
+        reportingFailure { start(reading: try plan.asking(path) { try Descriptor(reading: path) }) }
+      }
     }
 
     private func start(reading file: Descriptor?) {
       Self.starter.async { [self] in
-        if !group.isCalledOff { attempt { try launch(reading: file) } }
+        if !group.isCalledOff { reportingFailure { try launch(reading: file) } }
       }
     }
 
     /// Does a part of starting the child, and says so if that fails.
-    private func attempt(_ body: () throws -> Void) {
+    private func reportingFailure(_ body: () throws -> Void) {
       do {
         try body()
       } catch {

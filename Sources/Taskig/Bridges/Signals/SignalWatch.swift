@@ -52,7 +52,7 @@ public final class SignalWatch: Sendable {
       return {
         for (waiter, takes) in asked {
           let outcome: TaskResult = takes ? .success(number) : .failure(CancellableTaskError.taskWasCancelled)
-          Workers.shared.runUrgently { waiter.tell(outcome) }
+          Workers.shared.submit(.urgent) { waiter.tell(outcome) }
         }
       }
     }

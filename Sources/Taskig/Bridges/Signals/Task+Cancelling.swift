@@ -39,7 +39,7 @@ extension Task where T == Never {
     let arrived = Locked<Int32?>(nil)
     let waiting = SignalDesk.shared.wait(for: signals, heedingIgnored: true) { number in
       arrived.withLock { $0 = number }
-      return { Workers.shared.runUrgently { scope.cancel() } }
+      return { Workers.shared.submit(.urgent) { scope.cancel() } }
     }
     defer { scope.end() }
     // A thread of Dispatch's blocks most signals, and programs that are started on it inherit that.

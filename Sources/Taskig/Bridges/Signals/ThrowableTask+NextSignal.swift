@@ -27,7 +27,7 @@ extension ThrowableTask where T == Int32 {
     return ThrowableTask(at: CallSite(file, line)) { claim, completion in
       let waiting = SignalDesk.shared.wait(for: signals) { number in
         guard claim() else { return nil }
-        return { Workers.shared.runUrgently { completion(.success(number)) } }
+        return { Workers.shared.submit(.urgent) { completion(.success(number)) } }
       }
       Task.onCancel {
         guard SignalDesk.shared.leave(waiting) else { return }

@@ -59,7 +59,7 @@ final class ProgressReporter: Sendable {
       body(&state)
       return state.begin()
     }
-    if isFirst { Workers.shared.submit(Job(on: nil, for: nil, in: nil) { [self] in work() }) }
+    if isFirst { Workers.shared.submit { [self] in work() } }
   }
 
   /// Does all that there is to be done, and what comes up meanwhile.

@@ -122,7 +122,7 @@ final class Transfer: NSObject, URLSessionDataDelegate {
     guard let reporter, isWhole else {
       reporter?.stop()
       // What follows may block, and this thread is the session's.
-      return Workers.shared.submit(Job(on: nil, for: nil, in: nil) { [self] in settle() })
+      return Workers.shared.submit { [self] in settle() }
     }
     reporter.finish(progress) { self.settle() }
   }
@@ -157,7 +157,7 @@ final class Transfer: NSObject, URLSessionDataDelegate {
     // At once: the program may end when the await does, long before the session says that the request has.
     file?.unlink()
     reporter?.stop()
-    Workers.shared.submit(Job(on: nil, for: nil, in: nil) { ending(outcome) })
+    Workers.shared.submit { ending(outcome) }
   }
 }
 
