@@ -1,6 +1,6 @@
 import Foundation
 
-// A parent may have left this signal ignored. By default it ends the program at once and quietly when nobody
-// reads its output any more, as in `taskig-demo | head -1`.
-signal(SIGPIPE, SIG_DFL)
-exit(DemoTool.run(CommandLine.arguments.dropFirst()).rawValue)
+// When nobody reads the output any more, as in `taskig-demo | head -1`, what is written fails, and the command can end what it
+// has begun. Ignoring the signal would have the same effect, but the commands that are started here would inherit that.
+signal(SIGPIPE) { _ in }
+exit(DemoTool.run(CommandLine.arguments.dropFirst()).code)

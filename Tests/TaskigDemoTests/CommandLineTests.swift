@@ -5,20 +5,28 @@ extension DemoTests {
   /// What the program makes of its arguments.
   struct CommandLineTests {
     @Test(arguments: ["--help", "-h"])
-    func `Help goes to standard output and explains every option`(option: String) throws {
+    func `Help goes to standard output and names every command`(option: String) throws {
       let run = try ChildRun.demo(option)
       #expect(run.status == 0)
       #expect(run.errors == "")
-      #expect(run.output.contains("Usage: taskig-demo [tour] [--path DIR]\n"))
-      for word in ["tour", "--path DIR", "--help, -h", "--version", "NO_COLOR", "COLUMNS"] {
+      #expect(run.output.contains("Usage: taskig-demo [COMMAND] [OPTION]...\n"))
+      for word in ["tour", "-h, --help", "--version", "NO_COLOR", "COLUMNS"] {
         #expect(run.lines.contains { $0.hasPrefix("  \(word)  ") })
       }
       #expect(run.lines.filter { $0.count > 80 } == [])
     }
 
-    @Test
-    func `Help comes for a command too`() throws {
-      #expect(try ChildRun.demo("tour", "--help").output == ChildRun.demo("--help").output)
+    @Test(arguments: ["--help", "-h"])
+    func `Help of a command explains its options, with examples and what it exits with`(option: String) throws {
+      let run = try ChildRun.demo("tour", option)
+      #expect(run.status == 0)
+      #expect(run.errors == "")
+      #expect(run.output.contains("Usage: taskig-demo tour [--path DIR]\n"))
+      for word in ["--path DIR", "-h, --help", "64"] {
+        #expect(run.lines.contains { $0.hasPrefix("  \(word)  ") })
+      }
+      #expect(run.output.contains("\n  taskig-demo tour --path Sources\n"))
+      #expect(run.lines.filter { $0.count > 80 } == [])
     }
 
     @Test
@@ -32,11 +40,11 @@ extension DemoTests {
     @Test(arguments: [
       (["--frobnicate"], "There is no option '--frobnicate'."),
       (["tour", "-x"], "There is no option '-x'."),
-      (["tuor"], "There is no command 'tuor'. The commands are: tour"),
+      (["tour", "--help=yes"], "'--help' takes no value. Leave '=yes' away."),
       (["tour", "Sources"], "The argument 'Sources' is one too many."),
-      (["--path"], "'--path' lacks its value. Put a folder after it"),
-      (["--path="], "'--path' lacks its value. Put a folder after it"),
-      (["tour", "--path", "--frobnicate"], "'--path' lacks its value. Put a folder after it"),
+      (["--path"], "'--path' lacks its value. Put one after it, as in '--path Sources'."),
+      (["--path="], "'--path' lacks its value. Put one after it, as in '--path Sources'."),
+      (["tour", "--path", "--frobnicate"], "'--path' lacks its value. Put one after it, as in '--path Sources'."),
     ])
     func `A wrong command line is told with the usage, and exits with 64`(words: [String], message: String)
       throws
@@ -45,7 +53,15 @@ extension DemoTests {
       #expect(run.status == 64)
       #expect(run.output == "")
       #expect(run.errors.hasPrefix("taskig-demo: \(message)"))
-      #expect(run.errors.contains("Usage: taskig-demo [tour] [--path DIR]\n"))
+      #expect(run.errors.contains("Usage: taskig-demo tour [--path DIR]\n"))
+    }
+
+    @Test
+    func `A command that there is not is told with those that there are`() throws {
+      let run = try ChildRun.demo("tuor")
+      #expect(run.status == 64)
+      #expect(run.output == "")
+      #expect(run.errors.hasPrefix("taskig-demo: There is no command 'tuor'. The commands are: tour"))
     }
 
     @Test

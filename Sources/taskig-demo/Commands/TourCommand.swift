@@ -4,17 +4,37 @@ import Foundation
 struct TourCommand: Command {
   static let name = "tour"
   static let summary = "Show what the library does in eight chapters; the default."
-  static let options = [
+  static let usages = ["[--path DIR]"]
+  static let details = [
+    """
+    Each chapter does real work, without a network, and checks what came of it. At the end a picture shows what ran when, and on \
+    which thread.
+    """
+  ]
+  private static let path = Option(
+    "path", value: .folder("DIR", as: "Sources"),
+    "The folder whose files are counted; the current one unless you say otherwise.")
+  static let options = [path]
+  static let examples = [
+    (command: "taskig-demo", meaning: "Take the tour; where nothing else is asked for, that is what is done."),
     (
-      option: "--path DIR",
-      meaning: "The folder whose files are counted; the current one unless you say otherwise."
-    )
+      command: "taskig-demo tour --path Sources",
+      meaning: "Count the lines of this folder's files in the third chapter."
+    ),
+  ]
+  static let statuses = [
+    (status: "0", meaning: "All checks passed."),
+    (status: "1", meaning: "One of the tour's checks failed."),
+    (status: "64", meaning: "The command line is wrong."),
+    (status: "66", meaning: "The folder cannot be read."),
+    (status: "74", meaning: "The output cannot be written."),
   ]
 
   private let path: String
 
-  init(_ arguments: inout Arguments) throws {
-    path = try arguments.takeValue(of: "--path", meaning: "a folder") ?? "."
+  init(_ arguments: Arguments) throws {
+    try arguments.requireNoOperands()
+    path = arguments.value(of: Self.path) ?? "."
   }
 
   func run(on page: Page) throws -> ExitStatus {

@@ -4,10 +4,10 @@ import Foundation
 struct Page: Sendable {
   let terminal: Terminal
   let style: Style
-  private let stream: FileHandle
+  private let output: Output
 
   init(_ stream: FileHandle) {
-    self.stream = stream
+    output = Output(stream)
     terminal = Terminal(of: stream)
     style = Style(isOn: terminal.hasColours)
   }
@@ -18,12 +18,9 @@ struct Page: Sendable {
   /// Writes the line, or ends the program if that is impossible: lost output must not look like success.
   func write(_ line: String = "") {
     do {
-      try stream.write(contentsOf: Data("\(line)\n".utf8))
+      try output.write("\(line)\n")
     } catch {
-      try? FileHandle.standardError.write(
-        contentsOf: Data(
-          "\(DemoTool.name): The output cannot be written: \(error.localizedDescription)\n".utf8))
-      exit(ExitStatus.ioError.rawValue)
+      (error as? OutputError ?? OutputError(error)).endProgram(with: .ioError)
     }
   }
 }

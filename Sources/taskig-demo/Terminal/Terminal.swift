@@ -6,6 +6,8 @@ struct Terminal: Sendable {
   let hasColours: Bool
   /// Whether block characters can be shown; otherwise ASCII has to do.
   let hasBlocks: Bool
+  /// Whether what is there can be drawn over.
+  let canMoveCursor: Bool
 
   /// Looks at the stream and at the environment.
   init(of stream: FileHandle, environment: [String: String] = ProcessInfo.processInfo.environment) {
@@ -15,7 +17,8 @@ struct Terminal: Sendable {
     self.columns = min(max(columns, 60), 200)
 
     let isPlain = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-    hasColours = isTerminal && !isPlain && environment["TERM"] != "dumb"
+    canMoveCursor = isTerminal && environment["TERM"] != "dumb"
+    hasColours = canMoveCursor && !isPlain
 
     // The first that is set and not empty decides. Where none is, as in many containers, the terminal can do
     // it all the same.

@@ -13,12 +13,3 @@ struct CommandError: Error {
     CommandError(message, status: .usage)
   }
 }
-
-/// What the program exits with, after the BSD convention in sysexits.h.
-enum ExitStatus: Int32 {
-  case success = 0
-  case failure = 1
-  case usage = 64
-  case noInput = 66
-  case ioError = 74
-}

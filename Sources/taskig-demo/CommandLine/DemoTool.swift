@@ -1,0 +1,75 @@
+import Taskig
+
+/// The command line as a whole: it chooses the command, and tells errors to standard error.
+enum DemoTool {
+  static let name = "taskig-demo"
+  static let version = "0.1.0"
+  static let summary = "Shows what the Taskig library does, and puts it to use."
+
+  /// The commands, the default one first; a new command is a file of its own and a word here.
+  static let commands: [any Command.Type] = [TourCommand.self]
+
+  /// The variables of the environment that every command heeds, each with what it does.
+  static let environment = [
+    (term: "NO_COLOR", meaning: "Set to anything, it switches colours off."),
+    (term: "COLUMNS", meaning: "How wide to print; otherwise as wide as the terminal, or 80."),
+  ]
+
+  /// Does what the words of the command line ask for.
+  static func run(_ words: some Collection<String>) -> ExitStatus {
+    let page = Page(.standardOutput)
+    guard let word = words.first, !word.hasPrefix("-") else { return runDefault(words, on: page) }
+    guard let command = commands.first(where: { $0.name == word }) else {
+      let names = commands.map { $0.name }.joined(separator: ", ")
+      explain(CommandError.usage("There is no command '\(word)'. The commands are: \(names)."))
+      return .usage
+    }
+    return run(command, words.dropFirst(), on: page)
+  }
+
+  /// Does what words ask for of which none names a command.
+  private static func runDefault(_ words: some Collection<String>, on page: Page) -> ExitStatus {
+    switch words.first {
+    case "--help", "-h":
+      Help(on: page).write(commands: commands)
+      return .success
+    case "--version":
+      page.write("\(name) \(version)")
+      return .success
+    default:
+      return run(commands[0], words, on: page)
+    }
+  }
+
+  private static func run(
+    _ command: any Command.Type, _ words: some Sequence<String>, on page: Page
+  ) -> ExitStatus {
+    do {
+      let arguments = try Arguments(
+        words, options: command.allOptions, endsAtOperand: command.operands == .command)
+      if arguments.has(.help) {
+        Help(on: page).write(command)
+        return .success
+      }
+      return try command.init(arguments).run(on: page)
+    } catch let error as OutputError {
+      error.endProgram(with: command.errorStatus ?? .ioError)
+    } catch let signal as CancelledBySignal {
+      return ExitStatus(signal.exitStatus)
+    } catch {
+      let error = error as? CommandError ?? CommandError("\(error)", status: .failure)
+      explain(error, of: command)
+      return command.errorStatus ?? error.status
+    }
+  }
+
+  private static func explain(_ error: CommandError, of command: (any Command.Type)? = nil) {
+    let page = Page(.standardError)
+    page.write("\(name): \(error.message)")
+    guard error.status == .usage else { return }
+    if let command {
+      for line in Help.usageLines(of: command) { page.write(line) }
+    }
+    page.write("'\(name) \(command.map { "\($0.name) " } ?? "")--help' explains \(command == nil ? "them" : "it").")
+  }
+}

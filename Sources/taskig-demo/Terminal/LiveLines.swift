@@ -1,0 +1,45 @@
+import Foundation
+
+/// Lines at the bottom of a terminal that say how far things are, and are drawn over as they change.
+///
+/// They go to standard error, so that the output can go elsewhere meanwhile. What is written above them goes through ``above(_:)``.
+/// Where standard error is no terminal, nothing is drawn.
+final class LiveLines: Sendable {
+  private let output = Output.standardError
+  private let columns: Int?
+  private let drawn = Guarded(0)
+
+  /// - Parameter terminal: What is known of standard error; without a terminal there are no lines.
+  init(on terminal: Terminal) {
+    columns = terminal.canMoveCursor ? terminal.columns : nil
+  }
+
+  /// Whether there are lines to be seen.
+  var areVisible: Bool { columns != nil }
+
+  /// Draws these lines in place of those that are there.
+  func show(_ lines: [String]) {
+    guard let columns else { return }
+    drawn.withLock { drawn in
+      // One column is left free: to write in the last one moves some terminals' cursors and not others'.
+      let text = lines.map { "\($0.clipped(to: columns - 1))\n" }.joined()
+      try? output.write(erasing(drawn) + text)
+      drawn = lines.count
+    }
+  }
+
+  /// Takes the lines away.
+  func clear() { show([]) }
+
+  /// Writes something above the lines, which are then drawn anew by the next ``show(_:)``.
+  func above<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try drawn.withLock { drawn in
+      if columns != nil { try? output.write(erasing(drawn)) }
+      drawn = 0
+      return try body()
+    }
+  }
+
+  /// Moves up over lines and takes them away.
+  private func erasing(_ count: Int) -> String { count == 0 ? "" : "\u{1B}[\(count)A\u{1B}[J" }
+}
