@@ -73,11 +73,13 @@ struct Collective<W: TaskWork> {
   func watching(at site: CallSite, _ body: () -> Interruption?) -> Interruption? {
     guard Watching.isOn else { return body() }
     let name = "\(tasks.count) tasks \(W.Subject.self)"
-    let run = WatchedRun(of: name, name: name, queue: nil, at: site, isAwaited: true, phase: .gathers)
-    run.started()
-    let interruption = run.awaiting(body)
+    let thread = ThreadContext.current
+    let run = WatchedRun(
+      of: name, name: name, queue: nil, at: site, in: thread.watchedSurroundings, isAwaited: true, phase: .gathers)
+    run.noteStart()
+    let interruption = thread.awaiting(run, body)
     run.tell(.returned)
-    if interruption == nil { run.finished(nil) } else { run.cancelled() }
+    if interruption == nil { run.noteFinish(nil) } else { run.noteCancel() }
     return interruption
   }
 }

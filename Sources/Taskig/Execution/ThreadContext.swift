@@ -40,9 +40,6 @@ final class ThreadContext {
   /// The innermost of the runs on this thread that are watched.
   var watched: WatchedRun?
 
-  /// Whether the thread is in the middle of telling an observer something.
-  var isObserving = false
-
   /// The thread as the system knows it, if it does.
   private(set) lazy var systemThread = SystemThread.current
 
@@ -211,9 +208,6 @@ final class ThreadContext {
       body()
     }
   }
-
-  /// The innermost run that is watched of those that the code at hand is a part of.
-  var watchedSurroundings: WatchedRun? { top == nil ? asyncRun?.watched ?? watched : watched }
 
   /// Whether the code at hand is in no task.
   var isOutsideOfTasks: Bool { withTop { $0 == nil } }

@@ -35,13 +35,14 @@ final class WatchedRun: Sendable {
 
   private static let count = Atomic<UInt64>(0)
 
-  /// Makes a run out of the run that the calling thread is in.
-  init(of task: String, name: String, queue: String?, at site: CallSite, isAwaited: Bool, phase: Phase = .runs) {
+  /// Makes a run, inside of `surroundings` if there are any.
+  init(
+    of task: String, name: String, queue: String?, at site: CallSite, in surroundings: WatchedRun?, isAwaited: Bool,
+    phase: Phase = .runs
+  ) {
     (self.task, self.queue, self.site, self.isAwaited) = (task, queue, site, isAwaited)
-    let thread = ThreadContext.current
-    let surroundings = thread.watchedSurroundings
     state = Locked(State(phase: phase, outer: isAwaited && surroundings?.isAwaited == true ? surroundings : nil))
-    observation = (thread.isObserving ? nil : Watching.observer).map { observer in
+    observation = Watching.observer.map { observer in
       let run = TaskRun(
         id: Self.count.add(1, ordering: .relaxed).newValue, parent: surroundings?.observation?.run.id, name: name,
         task: task, file: "\(site.file)", line: site.line, queue: queue, isAwaited: isAwaited)
@@ -87,49 +88,25 @@ final class WatchedRun: Sendable {
 }
 
 extension WatchedRun {
-  /// Runs `body`, which awaits this run, and which the watchdog watches if it is on.
-  func awaiting<R>(_ body: () -> R) -> R {
-    let isGuarded = Watching.watchers.contains(.watchdog)
-    if isGuarded { Watchdog.add(self) }
-    defer {
-      if isGuarded { Watchdog.forget(self) }
-      end()
-    }
-    return whileCurrent(body)
-  }
-
-  /// Runs `body`, in which this is the run that others are made in.
-  func whileCurrent<R>(_ body: () -> R) -> R {
-    let thread = ThreadContext.current
-    let outer = thread.watched
-    thread.watched = self
-    defer { thread.watched = outer }
-    return body()
-  }
-
   /// Tells whoever observes the run what happens to it, now and on this thread.
   func tell(_ kind: TaskEvent.Kind) {
     guard let (observer, run) = observation else { return }
     let event = TaskEvent(kind: kind, run: run, time: .now)
-    let thread = ThreadContext.current
-    let wasObserving = thread.isObserving
-    thread.isObserving = true
-    defer { thread.isObserving = wasObserving }
-    observer.observe(event)
+    Watching.tellingObserver { observer.observe(event) }
   }
 
   /// Notes that the action begins, if it has not.
-  func started() {
+  func noteStart() {
     if note(\.hasStarted) { tell(.started) }
   }
 
   /// Notes that the outcome is there, and whether that is an error, if it has not been.
-  func finished(_ error: (any Error)?) {
+  func noteFinish(_ error: (any Error)?) {
     if note(\.isFinished) { tell(.finished(error)) }
   }
 
   /// Notes that whoever awaits the run has been told that it is called off, if it was not finished.
-  func cancelled() {
+  func noteCancel() {
     let isNews = state.withLock { state in
       defer { state.isCancelled = true }
       return !state.isCancelled && !state.isFinished

@@ -3,7 +3,6 @@ import Dispatch
 /// Work whose run is watched: the same work, which tells how far its action has come.
 struct WatchedWork<W: Work>: Work {
   typealias Subject = W.Subject
-  typealias Outcome = W.Outcome
 
   private let work: W
   private let run: WatchedRun
@@ -13,36 +12,38 @@ struct WatchedWork<W: Work>: Work {
     let queue = work.queue === DispatchQueue.taskDefault ? nil : work.queue.label
     let name = work.origin?.givenName ?? "\(W.Subject.self)"
     self.work = work
-    run = WatchedRun(of: work.name, name: name, queue: queue, at: site, isAwaited: isAwaited)
+    run = WatchedRun(
+      of: work.name, name: name, queue: queue, at: site, in: ThreadContext.current.watchedSurroundings,
+      isAwaited: isAwaited)
   }
 
   var queue: DispatchQueue { work.queue }
   var origin: TaskOrigin? { work.origin }
   var cancellation: Cancellation? { work.cancellation }
-  static var cancelled: Outcome? { W.cancelled }
-  var settled: Outcome? { work.settled }
+  static var cancelled: W.Outcome? { W.cancelled }
+  var settled: W.Outcome? { work.settled }
   static var onlyJoins: Bool { W.onlyJoins }
-  func join(_ completion: Completion<Outcome>, at site: CallSite) -> Bool { work.join(completion, at: site) }
-  func lost(at site: CallSite) -> Outcome { work.lost(at: site) }
+  func join(_ completion: Completion<W.Outcome>, at site: CallSite) -> Bool { work.join(completion, at: site) }
+  func lost(at site: CallSite) -> W.Outcome { work.lost(at: site) }
   var loss: any Error { work.loss }
-  static func failure(of outcome: Outcome) -> (any Error)? { W.failure(of: outcome) }
+  static func failure(of outcome: W.Outcome) -> (any Error)? { W.failure(of: outcome) }
 
-  func runDirectly() -> Outcome? {
+  func runDirectly() -> W.Outcome? {
     // Nothing of a run that is joined happens here.
     if Self.onlyJoins { return work.runDirectly() }
-    run.started()
-    guard let outcome = run.whileCurrent(work.runDirectly) else { return nil }
+    run.noteStart()
+    guard let outcome = ThreadContext.current.whileCurrent(run, work.runDirectly) else { return nil }
     run.tell(.returned)
-    run.finished(Self.failure(of: outcome))
+    run.noteFinish(Self.failure(of: outcome))
     return outcome
   }
 
-  func start(_ completion: @escaping @Sendable (Outcome) -> Void) {
-    run.started()
+  func start(_ completion: @escaping @Sendable (W.Outcome) -> Void) {
+    run.noteStart()
     let end = WatchedEnd(of: run, orElse: loss)
     // It captures nothing besides that could not be handed over, but the type of the work.
-    let note = UncheckedTransfer { (outcome: Outcome) in end.come(Self.failure(of: outcome)) }
-    run.whileCurrent {
+    let note = UncheckedTransfer { (outcome: W.Outcome) in end.come(Self.failure(of: outcome)) }
+    ThreadContext.current.whileCurrent(run) {
       work.start { outcome in
         note.value(outcome)
         completion(outcome)
@@ -52,8 +53,8 @@ struct WatchedWork<W: Work>: Work {
   }
 
   /// Runs `body`, which awaits the run.
-  func awaiting(_ body: () -> Ending<Outcome>) -> Ending<Outcome> {
-    run.awaiting {
+  func awaiting(_ body: () -> Ending<W.Outcome>) -> Ending<W.Outcome> {
+    ThreadContext.current.awaiting(run) {
       let ending = body()
       told(ending)
       return ending
@@ -61,13 +62,13 @@ struct WatchedWork<W: Work>: Work {
   }
 
   /// Notes what whoever awaits the run is told.
-  func told(_ ending: Ending<Outcome>) {
+  func told(_ ending: Ending<W.Outcome>) {
     switch ending {
-    case .interrupted: run.cancelled()
+    case .interrupted: run.noteCancel()
     case .lost: break
     case .outcome(let outcome):
       // It is news if it does not come from the action: from a run that this one has joined, or else from the runtime.
-      if Self.onlyJoins { run.finished(Self.failure(of: outcome)) } else { run.cancelled() }
+      if Self.onlyJoins { run.noteFinish(Self.failure(of: outcome)) } else { run.noteCancel() }
     }
   }
 }
@@ -82,7 +83,7 @@ private final class WatchedEnd: Sendable {
     self.loss = loss
   }
 
-  deinit { run.finished(loss) }
+  deinit { run.noteFinish(loss) }
 
-  func come(_ error: (any Error)?) { run.finished(error) }
+  func come(_ error: (any Error)?) { run.noteFinish(error) }
 }

@@ -13,6 +13,12 @@ enum Watching {
   }
 
   private static let bits = Atomic<UInt8>(0)
+  /// Whether a thread is in the middle of telling the observer something.
+  private final class Telling {
+    var isOn = false
+  }
+
+  private static let telling = ThreadLocal { Telling() }
   private static let storedObserver = Locked<(any TaskObserver)?>(nil)
 
   /// Those who watch now.
@@ -32,7 +38,7 @@ enum Watching {
 
   /// Who is told what runs do; `nil` if nobody is.
   static var observer: (any TaskObserver)? {
-    get { watchers.contains(.observer) ? storedObserver.withLock { $0 } : nil }
+    get { watchers.contains(.observer) && !telling.value.isOn ? storedObserver.withLock { $0 } : nil }
     set {
       let old = storedObserver.withLock { observer in
         defer { observer = newValue }
@@ -41,5 +47,14 @@ enum Watching {
       }
       withExtendedLifetime(old) {}
     }
+  }
+
+  /// Runs `body`, which tells the observer something; what that runs itself, it is not told.
+  static func tellingObserver(_ body: () -> Void) {
+    let here = telling.value
+    let outer = here.isOn
+    here.isOn = true
+    defer { here.isOn = outer }
+    body()
   }
 }
