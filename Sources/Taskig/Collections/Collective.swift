@@ -78,8 +78,8 @@ struct Collective<W: TaskWork> {
       of: name, name: name, queue: nil, at: site, in: thread.watchedSurroundings, isAwaited: true, phase: .gathers)
     run.noteStart()
     let interruption = thread.awaiting(run, body)
-    run.tell(.returned)
     if interruption == nil { run.noteFinish(nil) } else { run.noteCancel() }
+    run.tell(.returned)
     return interruption
   }
 }

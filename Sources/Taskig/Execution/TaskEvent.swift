@@ -1,7 +1,8 @@
 /// Something that happened to one run of a task.
 ///
 /// What happens to a run, happens in this order: it is made; its action starts, which then holds the thread until it returns; it
-/// finishes. Whoever awaits it may park meanwhile, and resumes afterwards. A run that is called off may end before it has started.
+/// finishes, just before its action returns or, if that takes a completion, when that is called. Whoever awaits it may park meanwhile,
+/// and resumes afterwards. A run that is called off may end before it has started.
 public struct TaskEvent: Sendable {
   /// What can happen.
   public enum Kind: Sendable {
@@ -13,8 +14,7 @@ public struct TaskEvent: Sendable {
     /// The await of a shared task does not start: it joins a run.
     case started
 
-    /// The action has returned, and its thread is free; on that thread. An action that takes a completion may be finished only
-    /// later, or may be already.
+    /// The action has returned, and its thread is free; on that thread. One that takes a completion may not be finished by then.
     case returned
 
     /// The outcome is there: a failure with this error, or a value; on the thread that brought it. It comes once, unless the run

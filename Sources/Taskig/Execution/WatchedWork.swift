@@ -33,8 +33,8 @@ struct WatchedWork<W: Work>: Work {
     if Self.onlyJoins { return work.runDirectly() }
     run.noteStart()
     guard let outcome = ThreadContext.current.whileCurrent(run, work.runDirectly) else { return nil }
-    run.tell(.returned)
     run.noteFinish(Self.failure(of: outcome))
+    run.tell(.returned)
     return outcome
   }
 
