@@ -43,6 +43,9 @@ struct Collective<W: TaskWork> {
       outcomes.set(index, outcome, isLast: isLast)
       if isLast { batch.decide(leaving: leaving) }
     }
+    guard !isObserved else {
+      return { batch, index, frame in W(task: tasks[index]).startObserved(index, in: batch, frame, at: site, note) }
+    }
     return { batch, index, frame in W(task: tasks[index]).start(index, in: batch, frame, at: site, note) }
   }
 
@@ -69,6 +72,9 @@ struct Collective<W: TaskWork> {
     }
   }
 
+  /// Whether somebody is told of runs; asked once, since for each item it would be more than can be seen.
+  @usableFromInline var isObserved: Bool { Watching.watchers.contains(.observer) }
+
   @usableFromInline
   func watching(at site: CallSite, _ body: () -> Interruption?) -> Interruption? {
     guard Watching.isOn else { return body() }
@@ -85,33 +91,22 @@ struct Collective<W: TaskWork> {
 }
 
 extension Work {
-  /// Starts the action as the item `index` of `batch`, and returns whether it is done already; `note` gets the outcome.
-  @inlinable
-  func start(
-    _ index: Int, in batch: Batch, _ frame: UnsafeMutablePointer<Frame>, at site: CallSite,
-    _ note: @escaping (Batch, Int, Outcome) -> Void
-  ) -> Bool {
-    guard Self.isObserved else { return startUnwatched(index, in: batch, frame, at: site, note) }
-    return startWatched(index, in: batch, frame, at: site, note)
-  }
-
-  /// Whether somebody is told of runs.
-  @usableFromInline static var isObserved: Bool { Watching.watchers.contains(.observer) }
-
+  /// The same as `start`, of which an observer is told.
   @usableFromInline
-  func startWatched(
+  func startObserved(
     _ index: Int, in batch: Batch, _ frame: UnsafeMutablePointer<Frame>, at site: CallSite,
     _ note: @escaping (Batch, Int, Outcome) -> Void
   ) -> Bool {
     let watched = WatchedWork(self, isAwaited: true, at: site)
-    return watched.startUnwatched(index, in: batch, frame, at: site) { batch, index, outcome in
+    return watched.start(index, in: batch, frame, at: site) { batch, index, outcome in
       watched.told(.outcome(outcome))
       note(batch, index, outcome)
     }
   }
 
+  /// Starts the action as the item `index` of `batch`, and returns whether it is done already; `note` gets the outcome.
   @inlinable
-  func startUnwatched(
+  func start(
     _ index: Int, in batch: Batch, _ frame: UnsafeMutablePointer<Frame>, at site: CallSite,
     _ note: @escaping (Batch, Int, Outcome) -> Void
   ) -> Bool {
