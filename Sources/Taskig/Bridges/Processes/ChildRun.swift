@@ -70,9 +70,6 @@
       (process.standardInput, process.standardOutput, process.standardError) = (handles[0], handles[1], handles[2])
       process.terminationHandler = { [self] process in
         let ending = ChildProcessEnding(of: process)
-        // On Linux something may hold the process for good, and with it this; most of that is let go of by waiting, which is over.
-        process.waitUntilExit()
-        process.terminationHandler = nil
         Pump.shared.perform { [self] in noteEnd(ending) }
       }
       do {
@@ -84,9 +81,8 @@
         process.terminationHandler = nil
         throw error
       }
-      let child = process.processIdentifier
-      group.begin(child)
-      Pump.shared.perform { [self] in attend(child) }
+      group.begin(process.processIdentifier)
+      Pump.shared.perform { [self] in attend(process) }
     }
 
     /// Hands the result over where what goes on with it, which is the user's, may take as long as it likes.
@@ -165,19 +161,22 @@
       Workers.shared.submit(job)
     }
 
-    private func attend(_ child: pid_t) {
+    private func attend(_ process: Process) {
       isAttended = true
       if group.isCalledOff { becomeDeaf() }
       for reader in readers { reader.begin() }
       writer?.begin()
       guard ending == nil else { return }
+      let child = process.processIdentifier
       // Where the system gives no notice, Foundation tells, if later.
       guard let notice = ProcessEnd.notice(of: child) else { return }
       Pump.shared.watch(notice, for: .reading) { [self] in
         let end = ProcessEnd(of: child)
         guard end != .notYet else { return }
         Pump.shared.unwatch(notice)
-        if let ending = ChildProcessEnding(end) { noteEnd(ending) }
+        guard let ending = ChildProcessEnding(end) else { return }
+        process.terminationHandler = nil
+        noteEnd(ending)
       }
     }
 
@@ -185,18 +184,21 @@
       // Both it and Foundation may have said so.
       guard self.ending == nil else { return }
       self.ending = ending
+      completeIfDone()
       group.look()
+      guard !areStreamsOver else { return }
       lingerTimer = Delay.run(after: plan.linger.seconds) { [self] in
         Pump.shared.perform { [self] in
           for reader in readers { reader.cutOff() }
           writer?.stop()
         }
       }
-      completeIfDone()
     }
 
+    private var areStreamsOver: Bool { readers.allSatisfy(\.isOver) && writer?.isOver ?? true }
+
     private func completeIfDone() {
-      guard let ending, readers.allSatisfy(\.isOver), writer?.isOver ?? true else { return }
+      guard let ending, areStreamsOver else { return }
       lingerTimer.take()?.cancel()
       defer { letGo() }
       // Called off, it has its outcome.
