@@ -19,9 +19,6 @@
     private let waiter = ThreadContext.current.waiterForHandedOn
     private let scope = ThreadContext.current.scope
 
-    /// Starts one child at a time.
-    private static let starter = DispatchQueue(label: "taskig.starter")
-
     private var reader: ChildReader?
     private var errorReader: ChildReader?
     private var writer: ChildWriter?
@@ -47,7 +44,7 @@
     }
 
     private func start(reading file: Descriptor?) {
-      Self.starter.async { [self] in
+      ChildStarters.shared.submit { [self] in
         if !group.isCalledOff { reportingFailure { try launch(reading: file) } }
       }
     }
