@@ -19,9 +19,10 @@
       var isWaiting = false
     }
 
-    /// How many files two starts open at most, and then the same again for those that come while one of them goes on.
+    /// More files than two starts have open at once.
     private static let room: Int32 = 26
-    private static let height: Int32 = 40
+    /// Some more, since more than one may come and go while another goes on; Foundation takes about a microsecond for each.
+    private static let height: Int32 = 36
 
     static let shared = ChildStarters()
 
@@ -36,17 +37,17 @@
         state.line.append(start)
         return state.resting.popLast()
       }
-      queue?.async { [self] in work(on: queue) }
+      if let queue { queue.async { [self] in work(on: queue) } }
     }
 
-    private func work(on queue: DispatchQueue?) {
+    private func work(on queue: DispatchQueue) {
       while let start = next(orRest: queue) { underRoof(start) }
     }
 
-    private func next(orRest queue: DispatchQueue?) -> (@Sendable () -> Void)? {
+    private func next(orRest queue: DispatchQueue) -> (@Sendable () -> Void)? {
       state.withLock { state in
         if let start = state.line.popFirst() { return start }
-        if let queue { state.resting.append(queue) }
+        state.resting.append(queue)
         return nil
       }
     }
