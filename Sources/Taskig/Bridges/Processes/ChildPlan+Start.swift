@@ -100,7 +100,8 @@
         guard access(path, X_OK) == 0 else { continue }
         let file = URL(fileURLWithPath: Self.plain(path), isDirectory: false)
         var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder), !isFolder.boolValue { return file }
+        let isThere = FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder)
+        if isThere, !isFolder.boolValue { return file }
       }
       throw ChildProcessError.notFound(program: program, lookedIn: folders)
     }

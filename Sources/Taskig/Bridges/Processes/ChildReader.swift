@@ -86,8 +86,7 @@
       if isCaptured { data.append(bytes.bindMemory(to: UInt8.self)) }
       switch hearer {
       case .lines(let receive): hand(splitter.add(bytes), to: receive) { [self] in goOn() }
-      case .bytes(let receive):
-        hand([Data(bytes: bytes.baseAddress!, count: bytes.count)], to: receive) { [self] in goOn() }
+      case .bytes(let receive): hand([Data(buffer: bytes.bindMemory(to: UInt8.self))], to: receive) { [self] in goOn() }
       case nil: break
       }
     }
