@@ -57,7 +57,7 @@
       let ground = try? Descriptor.nothing()
       let roof = ground.flatMap { try? $0.copy(from: $0.number + Self.height) }
       let number = roof?.number ?? 0
-      while !goesOn(from: ground?.number ?? 0, to: number) { oneIsOver.wait() }
+      while !hasRaisedRoof(from: ground?.number ?? 0, to: number) { oneIsOver.wait() }
       withExtendedLifetime(roof) { start() }
       let isAwaited = state.withLock { state in
         if let index = state.roofs.firstIndex(of: number) { state.roofs.remove(at: index) }
@@ -67,7 +67,7 @@
       if isAwaited { oneIsOver.signal() }
     }
 
-    private func goesOn(from ground: Int32, to roof: Int32) -> Bool {
+    private func hasRaisedRoof(from ground: Int32, to roof: Int32) -> Bool {
       state.withLock { state in
         let hasRoom = roof > 0 || state.roofs.isEmpty
         guard hasRoom, state.roofs.allSatisfy({ ground + Self.room <= $0 }) else {
