@@ -46,12 +46,12 @@ struct FetchCommand: Command {
   static let options = [jobs, folder, first, retries, pause, timeout, stall]
   static let examples = [
     (
-      command: "taskig-demo fetch -o pictures https://example.com/a.jpg https://example.com/b.jpg",
+      command: "taskig-demo fetch -o pics https://a.example/1.jpg https://a.example/2.jpg",
       meaning: "Fetch two pictures into a folder of their own."
     ),
     (command: "taskig-demo fetch -j 20 < urls.txt", meaning: "Fetch all URLs of a list, twenty at a time."),
     (
-      command: "taskig-demo fetch --first https://a.example/disk.iso https://b.example/disk.iso",
+      command: "taskig-demo fetch --first https://a.example/x.iso https://b.example/x.iso",
       meaning: "Fetch a file from whichever mirror has all of it first."
     ),
   ]

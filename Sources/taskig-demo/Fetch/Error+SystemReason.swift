@@ -4,7 +4,7 @@ extension Error {
   /// What the system says is wrong, in a few words without a full stop, where it has said so; otherwise what Foundation does.
   var systemReason: String {
     guard let code = systemCode else {
-      let text = localizedDescription
+      let text = (self as NSError).localizedFailureReason ?? localizedDescription
       return text.hasSuffix(".") ? String(text.dropLast()) : text
     }
     return String(cString: strerror(code))

@@ -24,7 +24,7 @@ struct FetchManners: Sendable {
 
   /// How long to wait before another try; `nil` if none is worth it.
   func pause(after error: any Error, failures: Int) -> Duration? {
-    guard FetchFault(error, manners: self).mayPass else { return nil }
+    guard FetchFault(error, tries: failures, manners: self).mayPass else { return nil }
     let pause = backoff.pause(afterFailures: failures)
     guard let wish = (error as? HTTPStatusError)?.retryAfter else { return pause }
     return wish <= Self.longestWish ? max(wish, pause) : nil

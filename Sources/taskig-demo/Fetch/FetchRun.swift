@@ -20,7 +20,7 @@ struct FetchRun: Sendable {
   /// Fetches all of them, and says whether all are there.
   func fetchAll(_ downloads: [Download]) throws -> Bool {
     let told = downloads.map { download in
-      arrival(of: download, as: download.name).mapResult { result in
+      arrival(of: download, as: download.name, labelled: download.name).mapResult { result in
         switch result {
         case .success(let arrival):
           try board.tell(arrival)
@@ -39,7 +39,8 @@ struct FetchRun: Sendable {
   /// Fetches the one file that all of them are, from whoever is first to bring all of it, and says whether it is there.
   func race(_ mirrors: [Download]) throws -> Bool {
     do {
-      let first = try mirrors.map { arrival(of: $0, as: mirrors[0].name) }.awaitFirstSuccess(concurrency: manners.jobs)
+      let first = try mirrors.map { arrival(of: $0, as: mirrors[0].name, labelled: $0.url.host() ?? $0.address) }
+        .awaitFirstSuccess(concurrency: manners.jobs)
       try board.tell(first, from: true)
       return true
     } catch let failure as AggregateError<Int> {
@@ -51,8 +52,12 @@ struct FetchRun: Sendable {
   }
 
   /// A task that brings the file, in as many tries as it may take, with a line of the board's meanwhile.
-  private func arrival(of download: Download, as name: String) -> ThrowableTask<FetchArrival> {
-    ThrowableTask { board.begin(name == download.name ? name : download.url.host() ?? name) }
+  ///
+  /// What it fails with, unless it is called off, is a ``FetchFault``.
+  private func arrival(
+    of download: Download, as name: String, labelled label: String
+  ) -> ThrowableTask<FetchArrival> {
+    ThrowableTask { board.begin(label) }
       .flatMap { row in
         attempt(download, as: name, row)
           .retry(attempts: manners.retries + 1) { error, failures in
@@ -61,6 +66,7 @@ struct FetchRun: Sendable {
             return pause
           }
           .map { _ in FetchArrival(path: folder.shownPath(of: name), address: download.address, row.current) }
+          .mapError { FetchFault($0, tries: row.current.tries, manners: manners) }
           .always { board.end(row) }
       }
   }
@@ -71,6 +77,6 @@ struct FetchRun: Sendable {
   }
 
   private func complaint(about download: Download, _ error: any Error) -> String {
-    "\(download.address): \(FetchFault(error, manners: manners).text)"
+    "\(download.address): \((error as? FetchFault)?.text ?? error.systemReason)"
   }
 }
