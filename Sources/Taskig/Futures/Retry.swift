@@ -27,8 +27,8 @@ extension ThrowableTaskType {
   /// The task, run again when it fails, until it succeeds or has been run `attempts` times, with a pause that depends on the error.
   ///
   /// Before each new attempt `pause` is asked, on `queue`, with the error and how often the task has failed by then, one or more. It
-  /// says how long to wait, which holds no thread, or `nil` if the error is not worth another attempt. So a server's own wish can be
-  /// heeded: ``HTTPStatusError/retryAfter``, or else ``Backoff/pause(afterFailures:)``.
+  /// says how long to wait, which holds no thread, or `nil` if the error is not worth another attempt. So it can heed what a server
+  /// asks for, and else say what ``Backoff/pause(afterFailures:)`` does.
   ///
   /// The same as the other `retry` in all else.
   ///
