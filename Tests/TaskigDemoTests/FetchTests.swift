@@ -44,8 +44,8 @@ extension DemoTests {
     }
 
     @Test func `as many are fetched at a time as are asked for`() throws {
-      let (inFlight, meeting) = (Counter(), Meeting(of: 4))
-      let paths = (0..<12).map { "/\($0)" }
+      let (inFlight, meeting) = (Counter(), Meeting(of: 8))
+      let paths = (0..<16).map { "/\($0)" }
       let script: LoopbackServer.Script = { exchange in
         inFlight.increment()
         _ = meeting.join()
@@ -53,8 +53,8 @@ extension DemoTests {
         try exchange.respond(200, "")
       }
       let bench = try FetchBench(Dictionary(uniqueKeysWithValues: paths.map { ($0, script) }))
-      #expect(try bench.fetch(paths, "--jobs=4").status == 0)
-      #expect(inFlight.peak == 4)
+      #expect(try bench.fetch(paths, "--jobs=8").status == 0)
+      #expect(inFlight.peak == 8)
     }
 
     @Test func `what may pass is tried as often as is said, and nothing else is`() throws {

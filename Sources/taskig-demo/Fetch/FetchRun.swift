@@ -39,6 +39,7 @@ struct FetchRun: Sendable {
   /// Fetches the one file that all of them are, from whoever is first to bring all of it, and says whether it is there.
   func race(_ mirrors: [Download]) throws -> Bool {
     do {
+      // Of two that arrive at the same moment the later one may be what is kept: all of it, and the same.
       let first = try mirrors.map { arrival(of: $0, as: mirrors[0].name, labelled: $0.url.host() ?? $0.address) }
         .awaitFirstSuccess(concurrency: manners.jobs)
       try board.tell(first, from: true)
