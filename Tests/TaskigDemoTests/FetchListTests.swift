@@ -60,7 +60,6 @@ extension DemoTests {
     @Test(arguments: [
       ([], "There is no URL. Name one, or put a list on standard input."),
       (["-j", "0", "http://127.0.0.1/"], "'--jobs' is '0'. Make it a whole number from 1 to 1000, as in '-j 6'."),
-      (["-r", "-1", "http://127.0.0.1/"], "'--retries' lacks its value. Put one after it, as in '-r 2'."),
       (
         ["-t", "soon", "http://127.0.0.1/"],
         "'--timeout' is 'soon'. Make it a number of seconds above zero, as in '-t 60'."

@@ -22,7 +22,7 @@ extension DemoTests {
       #expect(bench.folder.text(of: "it") == Self.text)
     }
 
-    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
     func `a signal calls it off, and leaves what was there`(_ signal: Int32, _ status: Int32) throws {
       let (half, rest) = (Gate(), Gate())
       let bench = try FetchBench([
