@@ -49,12 +49,12 @@ struct FetchFault: Error {
     case .timedOut:
       ("Nothing has come for \(stall) s", "Try again later, or give it longer with --stall.", true)
     case .httpTooManyRedirects: ("Redirections lead in a circle", "Check the URL.", false)
-    case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
-      .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
+    case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
+      .serverCertificateNotYetValid,
+      .unknown where error.isAboutCertificate:
       ("The server does not show that it is the right one: \(error.systemReason)", "Check the URL.", false)
     case .badURL, .unsupportedURL, .cannotParseResponse:
       ("It cannot be fetched: \(error.systemReason)", "Check the URL.", false)
-    // On Linux an answer that breaks off has no code of its own.
     default: ("The connection broke off: \(error.systemReason)", "Try again later.", true)
     }
   }
@@ -69,4 +69,9 @@ struct FetchFault: Error {
     }
     return ("It cannot be written: \(error.systemReason)", remedy, false)
   }
+}
+
+extension URLError {
+  /// Whether its text says so: on Linux neither a bad certificate nor an answer that breaks off has a code of its own.
+  fileprivate var isAboutCertificate: Bool { localizedDescription.contains("certificate") }
 }
