@@ -31,9 +31,8 @@ struct OutputError: Error {
   private let reason: String
 
   init(_ error: any Error) {
-    let system = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError) ?? error as NSError
-    isClosedPipe = system.domain == NSPOSIXErrorDomain && system.code == Int(EPIPE)
-    reason = error.localizedDescription
+    isClosedPipe = error.systemCode == EPIPE
+    reason = error.systemReason
   }
 
   /// Ends the program: quietly if nobody reads, and otherwise with the reason and a status, as lost output must not look like success.
@@ -42,7 +41,7 @@ struct OutputError: Error {
       signal(SIGPIPE, SIG_DFL)
       raise(SIGPIPE)
     }
-    try? Output.standardError.write("\(DemoTool.name): The output cannot be written: \(reason)\n")
+    try? Output.standardError.write("\(DemoTool.name): The output cannot be written: \(reason).\n")
     exit(status.code)
   }
 }

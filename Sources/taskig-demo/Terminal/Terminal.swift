@@ -3,6 +3,7 @@ import Foundation
 /// What is known about where the output goes.
 struct Terminal: Sendable {
   let columns: Int
+  let rows: Int
   let hasColours: Bool
   /// Whether block characters can be shown; otherwise ASCII has to do.
   let hasBlocks: Bool
@@ -13,8 +14,9 @@ struct Terminal: Sendable {
   init(of stream: FileHandle, environment: [String: String] = ProcessInfo.processInfo.environment) {
     let isTerminal = isatty(stream.fileDescriptor) == 1
     let setting = environment["COLUMNS"].flatMap { Int($0) }
-    let columns = setting ?? (isTerminal ? Self.windowColumns(stream.fileDescriptor) : nil) ?? 80
-    self.columns = min(max(columns, 60), 200)
+    let window = isTerminal ? Self.windowSize(stream.fileDescriptor) : nil
+    columns = min(max(setting ?? window?.columns ?? 80, 60), 200)
+    rows = window?.rows ?? 24
 
     let isPlain = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
     canMoveCursor = isTerminal && environment["TERM"] != "dumb"
@@ -27,9 +29,9 @@ struct Terminal: Sendable {
     hasBlocks = charset.contains("utf8")
   }
 
-  private static func windowColumns(_ descriptor: Int32) -> Int? {
+  private static func windowSize(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
     var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+    return (Int(size.ws_col), Int(size.ws_row))
   }
 }

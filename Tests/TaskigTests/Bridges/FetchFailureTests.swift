@@ -108,6 +108,22 @@ struct FetchFailureTests {
     }
   }
 
+  @Test(
+    arguments: [
+      ("0", 0...0), (" 7 ", 7...7), ("99999999999999999999", 3_155_760_000...3_155_760_000),
+      ("Thu, 01 Jan 1970 00:00:00 GMT", 0...0), ("Fri, 01 Jan 2100 00:00:00 GMT", 86_400...3_155_760_000),
+      ("", nil), ("-1", nil), ("1.5", nil), ("soon", nil), ("\u{663}", nil), (nil, nil),
+    ] as [(String?, ClosedRange<Double>?)])
+  func `how long a server asks to wait is understood, as seconds or as a date`(
+    _ text: String?, _ seconds: ClosedRange<Double>?
+  ) throws {
+    let url = try #require(URL(string: "http://127.0.0.1/"))
+    let headers = text.map { ["retry-after": $0] }
+    let response = try #require(HTTPURLResponse(url: url, statusCode: 503, httpVersion: nil, headerFields: headers))
+    let wish = HTTPStatusError(response: response, body: Data()).retryAfter
+    #expect(wish.map { seconds?.contains($0.seconds) } == seconds.map { _ in true }, "\(String(describing: wish))")
+  }
+
   @Test(arguments: [200, 204, 299, 300, 304, 400, 404, 500, 599])
   func `success is what begins with a two`(_ status: Int) throws {
     try withDeadline { () throws in

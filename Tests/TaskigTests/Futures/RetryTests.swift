@@ -73,6 +73,36 @@ struct RetryTests {
     }
   }
 
+  @Test func `the pause depends on the error and the number of failures, or there is no other attempt`() throws {
+    try withDeadline {
+      let own = NamedQueue("own")
+      let (runs, asked) = (Counter(), Steps<[Int]>())
+      let task = Self.failing(10, runs).retry(on: own.queue, attempts: 8) { error, failures in
+        let number = (error as? Failed)?.number ?? -1
+        if own.nameHere() == "own" { asked.note([number, failures]) }
+        return number < 3 ? .milliseconds(10 * failures) : nil
+      }
+      let time = ContinuousClock().measure { #expect(throws: Failed(number: 3)) { try task.await() } }
+      #expect(time >= .milliseconds(30))
+      #expect(runs.value == 3)
+      #expect(asked.all == [[1, 1], [2, 2], [3, 3]])
+    }
+  }
+
+  @Test func `whoever says how long to wait is not asked after the last attempt, nor after a success`() throws {
+    try withDeadline {
+      let asked = Counter()
+      let pause: @Sendable (any Error, Int) -> Duration? = { _, _ in
+        asked.increment()
+        return .zero
+      }
+      #expect(End(Self.failing(10).retry(attempts: 3, pausing: pause).awaitResult()) == .failed)
+      #expect(asked.value == 2)
+      #expect(End(Self.failing(1).retry(attempts: 3, pausing: pause).awaitResult()) == .value(2))
+      #expect(asked.value == 3)
+    }
+  }
+
   @Test func `asynchronous, queued and user-defined tasks and chains are tried again too`() throws {
     try withDeadline {
       let runs = Counter()

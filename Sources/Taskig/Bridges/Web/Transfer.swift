@@ -88,6 +88,11 @@ final class Transfer: NSObject, URLSessionDataDelegate {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    if !take(data) { dataTask.cancel() }
+  }
+
+  /// Takes the next piece of the body; `false` if the file does not, and the rest is for nothing.
+  func take(_ data: Data) -> Bool {
     let (progress, file) = state.withLock { state in
       state.progress = TransferProgress(
         received: state.progress.received + Int64(data.count), expected: state.progress.expected)
@@ -98,13 +103,10 @@ final class Transfer: NSObject, URLSessionDataDelegate {
       }
       return (state.progress, state.failure == nil ? state.file : nil)
     }
-    do {
-      try file?.append(data)
-    } catch {
-      state.withLock { $0.failure = error }
-      dataTask.cancel()
-    }
+    let writing = Result { try file?.append(data) }
+    if let error = writing.error { state.withLock { $0.failure = error } }
     reporter?.report(progress)
+    return writing.error == nil
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

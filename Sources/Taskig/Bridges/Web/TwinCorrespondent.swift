@@ -4,6 +4,8 @@
 
   /// The delegate of a twin session: hands on to each transfer what is about it, and asks the user's delegate.
   final class TwinCorrespondent: NSObject, URLSessionDataDelegate {
+    /// Where the session tells of answers.
+    let queue = DeliveryQueue()
     private let legs = Locked<[Int: TwinLeg]>([:])
 
     /// Sends the request of `leg`; on the queue on which `session` tells of answers.
@@ -31,12 +33,15 @@
       _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
       completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-      transfer(of: dataTask)?.urlSession(
-        session, dataTask: dataTask, didReceive: response, completionHandler: completionHandler)
+      queue.lettingPass {
+        transfer(of: dataTask)?.urlSession(
+          session, dataTask: dataTask, didReceive: response, completionHandler: completionHandler)
+      }
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-      transfer(of: dataTask)?.urlSession(session, dataTask: dataTask, didReceive: data)
+      guard let transfer = transfer(of: dataTask) else { return }
+      if !transfer.take(data) { queue.lettingPass { dataTask.cancel() } }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
@@ -53,12 +58,12 @@
       leg.sent.withLock { $0 = nil }
       // Nor can it be left waiting: it gives up after a while, without a word, and stops the program that answers then. It would
       // send no body again either. So for Foundation the request ends here, and the next one is ours.
-      completionHandler(nil)
+      queue.lettingPass { completionHandler(nil) }
       // A delegate that answers twice is heard once.
       let asking = Locked<TwinLeg?>(leg)
       let go = { @Sendable [self] (request: URLRequest?) in
         guard let leg = asking.withLock({ $0.take() }) else { return }
-        session.delegateQueue.addOperation {
+        queue.addOwn {
           guard let request else { return leg.transfer.take(response) }
           guard let next = leg.next(request) else { return leg.transfer.fail(.httpTooManyRedirects) }
           self.begin(next, in: session)
@@ -79,7 +84,7 @@
     ) {
       guard let transfer = transfer(of: task) else { return }
       let answer = { @Sendable [self] (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?) in
-        session.delegateQueue.addOperation { [self] in
+        queue.addOwn { [self] in
           guard self.transfer(of: task) != nil, task.error == nil else { return }
           switch disposition {
           case .useCredential where credential != nil, .cancelAuthenticationChallenge:

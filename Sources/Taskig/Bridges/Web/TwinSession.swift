@@ -28,10 +28,7 @@
     private init(of original: URLSession) {
       let configuration = original.configuration.copy() as? URLSessionConfiguration ?? .default
       configuration.urlCache = nil
-      let queue = OperationQueue()
-      queue.name = "taskig.transfers"
-      queue.maxConcurrentOperationCount = 1
-      own = URLSession(configuration: configuration, delegate: correspondent, delegateQueue: queue)
+      own = URLSession(configuration: configuration, delegate: correspondent, delegateQueue: correspondent.queue)
     }
 
     /// The twin of `session`, the same each time; those of sessions that are no more end with their connections.
@@ -54,9 +51,9 @@
     /// a request while it ends by itself would stop the program.
     func send(_ transfer: Transfer) -> @Sendable () -> Void {
       let leg = TwinLeg(of: transfer)
-      own.delegateQueue.addOperation { [own, correspondent] in correspondent.begin(leg, in: own) }
-      return { [own] in
-        own.delegateQueue.addOperation { leg.sent.withLock { $0 }?.cancel() }
+      correspondent.queue.addOwn { [own, correspondent] in correspondent.begin(leg, in: own) }
+      return { [correspondent] in
+        correspondent.queue.addOwn { leg.sent.withLock { $0 }?.cancel() }
       }
     }
   }

@@ -1,0 +1,1 @@
+../../TaskigTests/Support/Exchange.swift

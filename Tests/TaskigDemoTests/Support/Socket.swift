@@ -1,0 +1,1 @@
+../../TaskigTests/Support/Socket.swift

@@ -1,0 +1,1 @@
+../../TaskigTests/Support/URLSession+Tests.swift
