@@ -62,9 +62,9 @@ struct Arguments {
     return .seconds(seconds)
   }
 
-  /// Throws if there are operands.
-  func requireNoOperands() throws {
-    guard let word = operands.first else { return }
+  /// Throws if there are operands beyond the first `count`.
+  func requireNoOperands(after count: Int = 0) throws {
+    guard let word = operands.dropFirst(count).first else { return }
     throw CommandError.usage("The argument '\(word)' is one too many.")
   }
 
