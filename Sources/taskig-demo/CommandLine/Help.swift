@@ -41,7 +41,7 @@ struct Help {
   /// The ways to call the command, each on a line.
   static func usageLines(of command: any Command.Type) -> [String] {
     command.usages.enumerated().map { index, usage in
-      "\(index == 0 ? "Usage:" : "      ") \(DemoTool.name) \(command.name) \(usage)"
+      "\(index == 0 ? "Usage:" : "      ") \(DemoTool.name) \(command.name)\(usage.isEmpty ? "" : " \(usage)")"
     }
   }
 
