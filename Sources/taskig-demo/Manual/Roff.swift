@@ -32,8 +32,9 @@ struct Roff {
   static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fP" }
   static func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fP" }
 
-  /// The text with all that roff would read or change. What it changes are characters that should stay what they are when they are
-  /// copied to a shell: it would make a hyphen, curved quotes, and raised signs of them.
+  /// The text with all that roff would read or change.
+  ///
+  /// What it changes should stay what it is when it is copied to a shell: it would make hyphens, curved quotes and raised signs.
   static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {
