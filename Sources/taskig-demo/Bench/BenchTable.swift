@@ -47,7 +47,8 @@ struct BenchTable {
   }
 
   private func ratio(_ ratio: Double?) -> String {
-    (ratio.map { String(format: $0 < 10 ? "%.1fx" : "%.0fx", $0) } ?? "").aligned(to: ratioWidth + 1)
+    guard let ratio else { return "".padded(to: ratioWidth + 1) }
+    return String(format: ratio < 0.095 ? "%.2fx" : ratio < 9.95 ? "%.1fx" : "%.0fx", ratio).aligned(to: ratioWidth + 1)
   }
 
   /// A time with three digits that count.
