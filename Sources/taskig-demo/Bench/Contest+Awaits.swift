@@ -22,7 +22,7 @@ extension Contest {
   }
 
   static let callback = Contest(
-    "callback", "Wait for a callback from another thread", sum: 1,
+    "callback", "Wait for a callback that comes from a queue", sum: 1,
     [
       .taskig("Task { completion in }.await()") { count in
         sum(of: count) { Task<Int> { completion in DispatchQueue.global().async { completion(1) } }.await() }

@@ -45,8 +45,8 @@ struct BenchCommand: Command {
 
   func run(on page: Page) throws -> ExitStatus {
     #if DEBUG
-      Page(.standardError).write(
-        "This is a debug build, whose figures mean little. Run: swift run -c release taskig-demo bench")
+      try? Output.standardError.write(
+        "A debug build's figures mean little. Do: swift run -c release taskig-demo bench\n")
     #endif
     let referee = Referee(rounds: isQuick ? 3 : 7, least: .milliseconds(isQuick ? 2 : 20))
     return try Task.cancelling(on: SIGINT, SIGTERM) {
