@@ -14,7 +14,9 @@ final class AsyncRun: TaskExecutor {
   private enum FirstJob {
     case expected
     case kept(UnownedJob)
-    case taken
+    /// A thread runs it that will wait for the rest.
+    case begun
+    case over
   }
 
   /// The await that waits for the run; `nil` if nobody does.
@@ -59,21 +61,31 @@ final class AsyncRun: TaskExecutor {
   /// Keeps the first job for ``takeFirstJob()``, and hands all others to the workers.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let isKept = first.withLock { first -> Bool in
-      guard case .expected = first else { return false }
-      first = .kept(job)
-      return true
+    let urgency = first.withLock { first -> Workers.Urgency? in
+      switch first {
+      case .expected:
+        first = .kept(job)
+        return nil
+      // A worker that begins a run does not come back for what it hands on: it waits for that.
+      case .kept, .begun: return .normal
+      case .over: return .quiet
+      }
     }
-    if !isKept { submit(job, .quiet) }
+    if let urgency { submit(job, urgency) }
   }
 
-  /// The first job, which is whoever's that asks first; those that come later go to the workers.
+  /// The first job, which is whoever's that asks first; until ``endFirstJob()``, those that come go to other workers.
   func takeFirstJob() -> UnownedJob? {
     first.withLock { first in
-      defer { first = .taken }
       guard case .kept(let job) = first else { return nil }
+      first = .begun
       return job
     }
+  }
+
+  /// Notes that the first job is done, or left to the workers.
+  func endFirstJob() {
+    first.withLock { $0 = .over }
   }
 
   func submit(_ job: UnownedJob, _ urgency: Workers.Urgency = .normal) {

@@ -47,7 +47,7 @@ struct BenchTable {
   }
 
   private func ratio(_ ratio: Double?) -> String {
-    guard let ratio else { return "".padded(to: ratioWidth + 1) }
+    guard let ratio else { return "" }
     return String(format: ratio < 0.095 ? "%.2fx" : ratio < 9.95 ? "%.1fx" : "%.0fx", ratio).aligned(to: ratioWidth + 1)
   }
 
