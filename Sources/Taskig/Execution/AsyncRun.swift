@@ -67,23 +67,25 @@ final class AsyncRun: TaskExecutor {
         first = .kept(job)
         return nil
       // A worker that begins a run does not come back for what it hands on: it waits for that.
-      case .kept, .begun: return .normal
-      case .over: return .quiet
+      case .begun: return .normal
+      case .kept, .over: return .quiet
       }
     }
     if let urgency { submit(job, urgency) }
   }
 
-  /// The first job, which is whoever's that asks first; until ``endFirstJob()``, those that come go to other workers.
-  func takeFirstJob() -> UnownedJob? {
+  /// The first job, which is whoever's that asks first.
+  ///
+  /// Who runs it on the spot is `beginning` the run, up to ``endFirstJob()``; those that come meanwhile go to other workers.
+  func takeFirstJob(beginning: Bool) -> UnownedJob? {
     first.withLock { first in
+      defer { first = beginning ? .begun : .over }
       guard case .kept(let job) = first else { return nil }
-      first = .begun
       return job
     }
   }
 
-  /// Notes that the first job is done, or left to the workers.
+  /// Notes that the first job is done, and that its thread goes on to wait.
   func endFirstJob() {
     first.withLock { $0 = .over }
   }
