@@ -31,8 +31,3 @@ extension Option {
     return String(sentence.hasSuffix(".") ? sentence.dropLast() : sentence)
   }
 }
-
-extension String {
-  /// The text as one word of a shell, in single quotes.
-  var inQuotes: String { "'" + replacing("'", with: #"'\''"#) + "'" }
-}

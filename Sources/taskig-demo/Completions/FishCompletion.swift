@@ -90,8 +90,3 @@ struct FishCompletion {
       + (description.map { " -d \($0.inFishQuotes)" } ?? "")
   }
 }
-
-extension String {
-  /// The text as one word of fish, in single quotes, in which backslashes escape.
-  fileprivate var inFishQuotes: String { "'" + escaped("\\", "'") + "'" }
-}

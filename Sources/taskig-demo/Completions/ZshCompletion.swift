@@ -79,13 +79,3 @@ struct ZshCompletion {
     }
   }
 }
-
-extension String {
-  /// The text with a backslash before each of these.
-  func escaped(_ characters: Character...) -> String {
-    reduce(into: "") { text, character in
-      if characters.contains(character) { text.append("\\") }
-      text.append(character)
-    }
-  }
-}
