@@ -2,7 +2,7 @@ import Dispatch
 
 /// Tasks that are awaited together: what the faces on sequences and dictionaries stand on.
 @usableFromInline
-struct Collective<W: Work> {
+struct Collective<W: TaskWork> {
   @usableFromInline let tasks: [W.Subject]
 
   @inlinable
@@ -43,6 +43,9 @@ struct Collective<W: Work> {
       outcomes.set(index, outcome, isLast: isLast)
       if isLast { batch.decide(leaving: leaving) }
     }
+    guard !isObserved else {
+      return { batch, index, frame in W(task: tasks[index]).startObserved(index, in: batch, frame, at: site, note) }
+    }
     return { batch, index, frame in W(task: tasks[index]).start(index, in: batch, frame, at: site, note) }
   }
 
@@ -69,13 +72,38 @@ struct Collective<W: Work> {
     }
   }
 
+  /// Whether somebody is told of runs; asked once, since for each item it would be more than can be seen.
+  @usableFromInline var isObserved: Bool { Watching.watchers.contains(.observer) }
+
   @usableFromInline
   func watching(at site: CallSite, _ body: () -> Interruption?) -> Interruption? {
-    Watchdog.watching("\(tasks.count) tasks \(W.Subject.self)", queue: nil, at: site, phase: .gathers, body)
+    guard Watching.isOn else { return body() }
+    let name = "\(tasks.count) tasks \(W.Subject.self)"
+    let thread = ThreadContext.current
+    let run = WatchedRun(
+      of: name, name: name, queue: nil, at: site, in: thread.watchedSurroundings, isAwaited: true, phase: .gathers)
+    run.noteStart()
+    let interruption = thread.awaiting(run, body)
+    if interruption == nil { run.noteFinish(nil) } else { run.noteCancel() }
+    run.tell(.returned)
+    return interruption
   }
 }
 
 extension Work {
+  /// The same as `start`, of which an observer is told.
+  @usableFromInline
+  func startObserved(
+    _ index: Int, in batch: Batch, _ frame: UnsafeMutablePointer<Frame>, at site: CallSite,
+    _ note: @escaping (Batch, Int, Outcome) -> Void
+  ) -> Bool {
+    let watched = WatchedWork(self, isAwaited: true, at: site)
+    return watched.start(index, in: batch, frame, at: site) { batch, index, outcome in
+      watched.told(.outcome(outcome))
+      note(batch, index, outcome)
+    }
+  }
+
   /// Starts the action as the item `index` of `batch`, and returns whether it is done already; `note` gets the outcome.
   @inlinable
   func start(
