@@ -17,9 +17,9 @@ extension DemoTests {
     @Test(arguments: [
       (["lo"], ["look"]),
       ([""], ["look", "over", "read"]),
-      (["--"], ["--in", "--from", "--as", "--quiet", "--help", "--version"]),
+      (["--"], ["--in", "--from", "--as", "--quiet", "--trace", "--help", "--version"]),
       (["--as", ""], ["text", "json"]),
-      (["look", "-"], ["--in", "--from", "--as", "-q", "--quiet", "-h", "--help"]),
+      (["look", "-"], ["--in", "--from", "--as", "-q", "--quiet", "--trace", "-h", "--help"]),
       (["look", "--as", "j"], ["json"]),
       (["look", "--as", "=", "j"], ["json"]),
       (["look", "--as", "="], ["text", "json"]),
@@ -27,14 +27,14 @@ extension DemoTests {
       (["look", "--in", "=", "d"], ["deep"]),
       (["look", "--from", "o"], ["one file"]),
       (["look", "--in", "deep", "--q"], ["--quiet"]),
-      (["over", "-"], ["-j", "--jobs", "-h", "--help"]),
+      (["over", "-"], ["-j", "--jobs", "--trace", "-h", "--help"]),
       (["over", "--jobs", ""], []),
       (["over", "-j4", "compge"], ["compgen"]),
       (["over", "--jobs", "4", "--h"], ["--help"]),
       (["over", "--jobs", "4", "gzip", "--h"], []),
       (["over", "--", "gzip", "o"], ["one file"]),
       (["read", "x", "o"], ["one file"]),
-      (["read", "x", "--"], ["--help"]),
+      (["read", "x", "--"], ["--trace", "--help"]),
       (["read", "--", "--"], []),
       (["lock", ""], []),
     ])
@@ -55,7 +55,7 @@ extension DemoTests {
     func `fish completes what can stand there, with what it means`() throws {
       let expected = [
         ("lo", ["look\tDo what 'look' says: nothing."]),
-        ("look --i", ["--in\tWhere to look; it's [here] \\ \"there\""]),
+        ("look --i", ["--in\tWhere to look, it's [here] \\ \"there\""]),
         ("--vers", ["--version\tShow the version"]),
         ("look --vers", []),
         ("look --as j", ["json\tThe form"]),
@@ -91,7 +91,7 @@ extension DemoTests {
     func `zsh is told the options of the command that stands there, and what they mean`() throws {
       #expect(try zsh("lo").contains("look:Do what 'look' says: nothing."))
       let look = try zsh("look", "-")
-      #expect(look.contains(#"--in=[Where to look; it's \[here\] \\ "there"]:DIR:_files -/"#))
+      #expect(look.contains(#"--in=[Where to look, it's \[here\] \\ "there"]:DIR:_files -/"#))
       #expect(look.contains("--from=[A file]:FILE:_files"))
       #expect(look.contains("--as=[The form]:FORM:(text json)"))
       #expect(look.contains("(-q --quiet)--quiet[Say nothing]") && look.contains("(-q --quiet)-q[Say nothing]"))
@@ -124,7 +124,13 @@ extension DemoTests {
           if let letter = option.letter {
             #expect(script.contains(shell == .fish ? "-s \(letter) " : "-\(letter)"))
           }
-          if shell != .bash { #expect(script.contains(option.gist)) }
+          let gist =
+            switch shell {
+            case .bash: option.word[...]
+            case .zsh: "[\(option.gist.escaped("\\", "[", "]"))]".inQuotes.dropFirst().dropLast()
+            case .fish: option.gist.inFishQuotes[...]
+            }
+          #expect(script.contains(gist))
         }
       }
     }

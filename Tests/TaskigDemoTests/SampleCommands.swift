@@ -8,7 +8,7 @@ enum SampleCommands {
   struct Look: Sample {
     static let name = "look"
     static let options = [
-      Option("in", value: .folder("DIR", as: "Sources"), #"Where to look; it's [here] \ "there". More is said here."#),
+      Option("in", value: .folder("DIR", as: "Sources"), #"Where to look, it's [here] \ "there". More is said here."#),
       Option("from", value: .file("FILE", as: "list"), "A file."),
       Option("as", value: Option.Value(name: "FORM", kind: .word(["text", "json"]), example: "json"), "The form."),
       Option(letter: "q", "quiet", "Say nothing."),

@@ -12,7 +12,8 @@ struct BenchCommand: Command {
     checked; the figures are the medians. It takes about 15 seconds, and other work on the machine disturbs it.
     """,
     """
-    Figures of a debug build mean little. From the package's folder, the first example makes a release build.
+    Figures of a debug build mean little. From the package's folder, the first example makes a release build. With --trace, \
+    the figures include what tracing costs.
     """,
   ]
   private static let quick = Option("quick", "Take two seconds, with fewer rounds and less work, for a first look.")

@@ -25,9 +25,9 @@ struct CommandWords {
 }
 
 extension Option {
-  /// What it does, short enough for a list: its first sentence, without the point.
+  /// What it does, short enough for a list: as far as its first stop, and without that.
   var gist: String {
-    let sentence = meaning.firstRange(of: ". ").map { meaning[..<$0.lowerBound] } ?? meaning[...]
-    return String(sentence.hasSuffix(".") ? sentence.dropLast() : sentence)
+    let text = meaning.firstMatch(of: /[.;:]\s/).map { meaning[..<$0.range.lowerBound] } ?? meaning[...]
+    return String(text.hasSuffix(".") ? text.dropLast() : text)
   }
 }

@@ -18,7 +18,7 @@ struct ManualPage {
     roff.macro("SH", "DESCRIPTION")
     roff.paragraph("\(DemoTool.summary) Where no command is named, '\(commands.first?.name ?? "")' is meant.")
     roff.macro("SH", "OPTIONS")
-    options([.help, .version], &roff)
+    options(Option.common + [.version], &roff)
     roff.macro("SH", "COMMANDS")
     for command in commands { explain(command, &roff) }
     roff.macro("SH", "EXIT STATUS")
