@@ -43,17 +43,23 @@ struct FishCompletion {
 
   private func lines(of command: CommandWords) -> String {
     let isNamed = "__taskig_demo_names \(command.name)"
-    let hasNoOperand = "\(isNamed); and __taskig_demo_has_no_operand \(specifications(of: command))"
-    let isCommand = command.operands == .command
-    let options = options(of: command, where: isCommand ? hasNoOperand : isNamed)
-    let operands =
+    let begins = "__taskig_demo_begins_\(command.name)"
+    let function = """
+      # \(command.name): whether only options have followed it so far.
+      function \(begins)
+          \(isNamed); and __taskig_demo_has_no_operand \(specifications(of: command))
+      end
+
+      """
+    let (condition, operands) =
       switch command.operands {
-      case .none: ""
-      case .word(let words): "\n" + line(hasNoOperand, "-a \(words.joined(separator: " ").inFishQuotes)")
-      case .files: "\n" + line(isNamed, "-F")
-      case .command: "\n" + line(isNamed, "-a \(subcommand(of: command).inFishQuotes)")
+      case .none: (isNamed, "")
+      case .word(let words): (isNamed, "\n" + line(begins, "-a \(words.joined(separator: " ").inFishQuotes)"))
+      case .files: (isNamed, "\n" + line(isNamed, "-F"))
+      case .command: (begins, "\n" + line(isNamed, "-a \(subcommand(of: command).inFishQuotes)"))
       }
-    return "# \(command.name)\n" + options + operands
+    return (operands.contains(begins) || condition == begins ? function : "# \(command.name)\n")
+      + options(of: command, where: condition) + operands
   }
 
   private func options(of command: CommandWords, where condition: String) -> String {
