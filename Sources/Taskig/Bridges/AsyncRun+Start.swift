@@ -26,11 +26,11 @@ extension AsyncRun {
   /// the main thread, and may wait for them in its own ways. And Swift has had jobs run within jobs on one thread only since it has
   /// immediate tasks. Where it is so, a worker does it.
   private func begin(on thread: ThreadContext) {
-    let isHere = thread.holdsNothing && thread.hasRoom && withUnsafeCurrentTask { $0 == nil }
-    guard let job = takeFirstJob(beginning: isHere) else { return }
-    guard isHere else { return submit(job) }
+    guard let job = takeFirstJob() else { return }
+    guard thread.holdsNothing, thread.hasRoom, withUnsafeCurrentTask(body: { $0 == nil }) else {
+      return submit(job)
+    }
     thread.withoutTask { job.runSynchronously(on: asUnownedTaskExecutor()) }
-    endFirstJob()
   }
 
   private static func result<T>(

@@ -14,9 +14,7 @@ final class AsyncRun: TaskExecutor {
   private enum FirstJob {
     case expected
     case kept(UnownedJob)
-    /// A thread runs it that will wait for the rest.
-    case begun
-    case over
+    case taken
   }
 
   /// The await that waits for the run; `nil` if nobody does.
@@ -65,33 +63,21 @@ final class AsyncRun: TaskExecutor {
   /// Keeps the first job for ``takeFirstJob()``, and hands all others to the workers.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let urgency = first.withLock { first -> Workers.Urgency? in
-      switch first {
-      case .expected:
-        first = .kept(job)
-        return nil
-      // A worker that begins a run does not come back for what it hands on: it waits for that.
-      case .begun: return .normal
-      case .kept, .over: return .quiet
-      }
+    let isKept = first.withLock { first -> Bool in
+      guard case .expected = first else { return false }
+      first = .kept(job)
+      return true
     }
-    if let urgency { submit(job, urgency) }
+    if !isKept { submit(job, .quiet) }
   }
 
-  /// The first job, which is whoever's that asks first.
-  ///
-  /// Who runs it on the spot is `beginning` the run, up to ``endFirstJob()``; those that come meanwhile go to other workers.
-  func takeFirstJob(beginning: Bool) -> UnownedJob? {
+  /// The first job, which is whoever's that asks first; those that come later go to the workers.
+  func takeFirstJob() -> UnownedJob? {
     first.withLock { first in
-      defer { first = beginning ? .begun : .over }
+      defer { first = .taken }
       guard case .kept(let job) = first else { return nil }
       return job
     }
-  }
-
-  /// Notes that the first job is done, and that its thread goes on to wait.
-  func endFirstJob() {
-    first.withLock { $0 = .over }
   }
 
   func submit(_ job: UnownedJob, _ urgency: Workers.Urgency = .normal) {
