@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import taskig_demo
+
 extension DemoTests {
   /// What the program makes of its arguments.
   struct CommandLineTests {
@@ -61,7 +63,26 @@ extension DemoTests {
       let run = try ChildRun.demo("tuor")
       #expect(run.status == 64)
       #expect(run.output == "")
-      #expect(run.errors.hasPrefix("taskig-demo: There is no command 'tuor'. The commands are: tour"))
+      #expect(
+        run.errors.hasPrefix("taskig-demo: There is no command 'tuor'. Did you mean 'tour'? The commands are: tour"))
+      #expect(try ChildRun.demo("").errors.hasPrefix("taskig-demo: There is no command ''. The commands are: tour"))
+    }
+
+    @Test(arguments: DemoTool.commands.map { $0.name })
+    func `The help of every command has all parts, and fits 80 columns`(command: String) throws {
+      let run = try ChildRun.demo(command, "--help")
+      #expect(run.status == 0)
+      for part in [
+        "Usage: taskig-demo \(command)", "Options:", "  -h, --help  ", "Examples:", "Exit status:", "  0  ",
+      ] {
+        #expect(run.lines.contains { $0.hasPrefix(part) })
+      }
+      #expect(run.lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
+    }
+
+    @Test
+    func `A message that nobody can read does not change what it exits with`() throws {
+      #expect(try ChildRun("/bin/sh", ["-c", #""$0" tuor 2>&-"#, try Products.demo()]).status == 64)
     }
 
     @Test

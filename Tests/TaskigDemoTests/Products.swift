@@ -31,6 +31,12 @@ enum Products {
     throw NotFound(name: name, places: places.map(\.path))
   }
 
+  /// Whether a program of this name is found along `PATH`.
+  static func isInstalled(_ name: String) -> Bool {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return path.split(separator: ":").contains { isProgram("\($0)/\(name)") }
+  }
+
   private static func isProgram(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue

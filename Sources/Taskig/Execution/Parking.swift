@@ -43,6 +43,7 @@ final class Parking: Sendable {
 
   /// Blocks the calling thread, whose this is, until it is woken.
   func wait() {
+    Workers.shared.callerBlocks()
     signal.wait()
     look()
   }

@@ -107,6 +107,18 @@ final class Workers: Sendable {
     act(on: help)
   }
 
+  /// Wakes a free thread for what the calling one, if it is a worker, would have come back for: it is about to block.
+  func callerBlocks() {
+    guard Self.mark.value.isWorker else { return }
+    let help = state.withLock { state -> Help in
+      guard state.pending > state.waking else { return .none }
+      guard state.idle > state.waking else { return state.watch() ? .watch : .none }
+      state.waking += 1
+      return .wake
+    }
+    act(on: help)
+  }
+
   private func act(on help: Help) {
     switch help {
     case .none: break

@@ -1,7 +1,7 @@
 /// The words that a command was given, taken apart: its options with their values, and its operands.
 ///
-/// Options are written as is usual: `-j 4`, `-j4`, `--jobs 4` or `--jobs=4`, flags of one letter also together; after `--` nothing
-/// is an option.
+/// Options are written as is usual: `-j 4`, `-j4`, `-j=4`, `--jobs 4` or `--jobs=4`, flags of one letter also together; after `--`
+/// nothing is an option.
 struct Arguments {
   /// The words that are no options and no values of options, in their order.
   private(set) var operands: [String] = []
@@ -62,9 +62,9 @@ struct Arguments {
     return .seconds(seconds)
   }
 
-  /// Throws if there are operands.
-  func requireNoOperands() throws {
-    guard let word = operands.first else { return }
+  /// Throws if there are operands beyond the first `count`.
+  func requireNoOperands(after count: Int = 0) throws {
+    guard let word = operands.dropFirst(count).first else { return }
     throw CommandError.usage("The argument '\(word)' is one too many.")
   }
 
@@ -76,7 +76,7 @@ struct Arguments {
   private mutating func take(_ word: String, _ rest: inout ArraySlice<String>, _ options: [Option]) throws {
     let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard let option = options.first(where: { $0.word == parts[0] }) else {
-      throw CommandError.usage("There is no option '--\(parts[0])'.")
+      throw unknown("--\(parts[0])", options)
     }
     if option.value != nil {
       try take(option, parts.count > 1 ? String(parts[1]) : nil, &rest)
@@ -91,10 +91,15 @@ struct Arguments {
     var letters = word.dropFirst()
     while let letter = letters.popFirst() {
       guard let option = options.first(where: { $0.letter == letter }) else {
-        throw CommandError.usage("There is no option '-\(letter)'.")
+        // A word after one dash is likelier meant to be a long option than a row of short ones.
+        throw unknown(options.contains { "-\($0.word)" == word } ? word : "-\(letter)", options)
       }
       if option.value != nil {
-        return try take(option, letters.isEmpty ? nil : String(letters), &rest)
+        if letters.first == "=" { letters.removeFirst() }
+        return try take(option, letters.isEmpty && word.last != "=" ? nil : String(letters), &rest)
+      }
+      if letters.first == "=" {
+        throw CommandError.usage("'-\(letter)' takes no value. Leave '\(letters)' away.")
       }
       values[option.word] = ""
     }
@@ -102,13 +107,23 @@ struct Arguments {
 
   private mutating func take(_ option: Option, _ text: String?, _ rest: inout ArraySlice<String>) throws {
     // A word that looks like an option is more likely one than a value, which can be given with a `=`.
-    guard let text = text ?? (rest.first?.hasPrefix("-") == true && rest.first != "-" ? nil : rest.popFirst()),
-      !text.isEmpty
-    else {
+    guard let text = text ?? (rest.first?.looksLikeOption == true ? nil : rest.popFirst()), !text.isEmpty else {
       let example = option.value?.example ?? ""
       throw CommandError.usage(
         "'--\(option.word)' lacks its value. Put one after it, as in '\(option.names[0]) \(example)'.")
     }
     values[option.word] = text
+  }
+
+  private func unknown(_ word: String, _ options: [Option]) -> CommandError {
+    let meant = word.nearest(of: options.map { "--\($0.word)" }).map { " Did you mean '\($0)'?" } ?? ""
+    return .usage("There is no option '\(word)'.\(meant)")
+  }
+}
+
+extension String {
+  /// Whether a dash makes the word an option; alone it stands for standard input, and before a digit it is a minus.
+  fileprivate var looksLikeOption: Bool {
+    hasPrefix("-") && self != "-" && dropFirst().first?.isNumber != true
   }
 }

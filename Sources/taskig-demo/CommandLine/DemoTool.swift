@@ -7,7 +7,9 @@ enum DemoTool {
   static let summary = "Shows what the Taskig library does, and puts it to use."
 
   /// The commands, the default one first; a new command is a file of its own and a word here.
-  static let commands: [any Command.Type] = [TourCommand.self, FetchCommand.self]
+  static let commands: [any Command.Type] = [
+    TourCommand.self, FetchCommand.self, BenchCommand.self, CompletionsCommand.self, ManCommand.self,
+  ]
 
   /// The variables of the environment that every command heeds, each with what it does.
   static let environment = [
@@ -20,8 +22,10 @@ enum DemoTool {
     let page = Page(.standardOutput)
     guard let word = words.first, !word.hasPrefix("-") else { return runDefault(words, on: page) }
     guard let command = commands.first(where: { $0.name == word }) else {
-      let names = commands.map { $0.name }.joined(separator: ", ")
-      explain(CommandError.usage("There is no command '\(word)'. The commands are: \(names)."))
+      let names = commands.map { $0.name }
+      let meant = word.nearest(of: names).map { " Did you mean '\($0)'?" } ?? ""
+      let all = names.joined(separator: ", ")
+      explain(CommandError.usage("There is no command '\(word)'.\(meant) The commands are: \(all)."))
       return .usage
     }
     return run(command, words.dropFirst(), on: page)
@@ -65,12 +69,13 @@ enum DemoTool {
   }
 
   private static func explain(_ error: CommandError, of command: (any Command.Type)? = nil) {
-    let page = Page(.standardError)
-    page.write("\(name): \(error.message)")
-    guard error.status == .usage else { return }
-    if let command {
-      for line in Help.usageLines(of: command) { page.write(line) }
+    var lines = ["\(name): \(error.message)"]
+    if error.status == .usage {
+      if let command { lines += Help.usageLines(of: command) }
+      lines.append(
+        "'\(name) \(command.map { "\($0.name) " } ?? "")--help' explains \(command == nil ? "them" : "it").")
     }
-    page.write("'\(name) \(command.map { "\($0.name) " } ?? "")--help' explains \(command == nil ? "them" : "it").")
+    // Where even that cannot be written, the status still says it.
+    try? Output.standardError.write(lines.map { "\($0)\n" }.joined())
   }
 }

@@ -14,7 +14,7 @@ struct Help {
     section("Commands", commands.map { ($0.name, $0.summary) })
     page.write()
     paragraph("'\(DemoTool.name) COMMAND --help' explains a command, with examples.")
-    let common = [Tracing.option, Option.help, Option.version].map { ($0.usage, $0.meaning) }
+    let common = (Option.common + [.version]).map { ($0.usage, $0.meaning) }
     section("Options", common)
     section("Environment", DemoTool.environment.map { ($0.term, $0.meaning) })
   }
@@ -41,7 +41,7 @@ struct Help {
   /// The ways to call the command, each on a line.
   static func usageLines(of command: any Command.Type) -> [String] {
     command.usages.enumerated().map { index, usage in
-      "\(index == 0 ? "Usage:" : "      ") \(DemoTool.name) \(command.name) \(usage)"
+      "\(index == 0 ? "Usage:" : "      ") \(DemoTool.name) \(command.name)\(usage.isEmpty ? "" : " \(usage)")"
     }
   }
 

@@ -38,6 +38,9 @@ struct Option: Sendable {
 }
 
 extension Option {
+  /// Those that every command has.
+  static let common = [Tracing.option, help]
+
   static let help = Option(letter: "h", "help", "Show this help.")
   static let version = Option("version", "Show the version.")
 }
