@@ -145,7 +145,7 @@
       switch destination {
       case .inherited: return try ask { try Descriptor.again(number) }
       case .discarded: return try ask { try Descriptor.nothing() }
-      case .captured, .lines:
+      case .captured, .lines, .bytes:
         let pipe = try ask { try Descriptor.makePipe() }
         keep(
           ChildReader(
