@@ -7,7 +7,7 @@ enum DemoTool {
   static let summary = "Shows what the Taskig library does, and puts it to use."
 
   /// The commands, the default one first; a new command is a file of its own and a word here.
-  static let commands: [any Command.Type] = [TourCommand.self]
+  static let commands: [any Command.Type] = [TourCommand.self, EachCommand.self]
 
   /// The variables of the environment that every command heeds, each with what it does.
   static let environment = [

@@ -12,6 +12,8 @@
       /// There as long as signals may be sent to it.
       var number: pid_t?
       var isCalledOff = false
+      /// Whether the child has ended, or will never be there.
+      var isChildOver = false
 
       func send(_ signal: Int32) {
         if let number { kill(-number, signal) }
@@ -44,9 +46,22 @@
       let isThere = state.withLock { state in
         guard !state.isCalledOff else { return false }
         state.isCalledOff = true
+        ChildDepartures.shared.noteDeparting(self)
         return state.number != nil
       }
-      if isThere { end() }
+      if isThere { end() } else { tellIfGone() }
+    }
+
+    /// Notes that the child has ended, or will never be there.
+    func noteOver() {
+      state.withLock { $0.isChildOver = true }
+      look()
+    }
+
+    /// Lets those go on who wait for the end of what has been called off.
+    private func tellIfGone() {
+      let isGone = state.withLock { $0.isCalledOff && $0.isChildOver && $0.number == nil }
+      if isGone { ChildDepartures.shared.noteGone(self) }
     }
 
     private func end() {
@@ -60,16 +75,17 @@
           state.send(SIGKILL)
           state.number = nil
         }
+        tellIfGone()
       }
     }
 
     /// Sees whether the group outlives its child, which has ended, as long as that matters.
-    func look() {
+    private func look() {
       let isThere = state.withLock { state in
         if let number = state.number, kill(-number, 0) != 0, errno == ESRCH { state.number = nil }
         return state.number != nil
       }
-      if isThere { Delay.run(after: Self.interval) { [self] in look() } }
+      if isThere { Delay.run(after: Self.interval) { [self] in look() } } else { tellIfGone() }
     }
 
     /// Leaves alone what the child has left behind; `false` if it has been called off before.

@@ -48,7 +48,8 @@
 
     private func start(reading file: Descriptor?) {
       Self.starter.async { [self] in
-        if !group.isCalledOff { reportingFailure { try launch(reading: file) } }
+        guard !group.isCalledOff else { return group.noteOver() }
+        reportingFailure { try launch(reading: file) }
       }
     }
 
@@ -58,6 +59,7 @@
         try body()
       } catch {
         letGo()
+        group.noteOver()
         handOver(.failure(error))
       }
     }
@@ -185,7 +187,7 @@
       // Both it and Foundation may have said so.
       guard self.ending == nil else { return }
       self.ending = ending
-      group.look()
+      group.noteOver()
       lingerTimer = Delay.run(after: plan.linger.seconds) { [self] in
         Pump.shared.perform { [self] in
           for reader in readers { reader.cutOff() }
