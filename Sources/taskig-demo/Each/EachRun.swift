@@ -31,7 +31,8 @@ final class EachRun: Sendable {
     drawing.cancel()
     progress.end()
     if case .failure(let signal as CancelledBySignal) = outcome {
-      summarize()
+      // Whoever calls it off does not want to wait for one who does not read.
+      if printer.canWrite(to: .errors) { summarize() }
       throw signal
     }
     switch problem.current {

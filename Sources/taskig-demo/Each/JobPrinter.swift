@@ -33,6 +33,12 @@ final class JobPrinter: Sendable {
     isAtLineStart.withLock { if $0 { live.show([line]) } }
   }
 
+  /// Whether the stream takes something without waiting.
+  func canWrite(to stream: JobStream) -> Bool {
+    var polls = [pollfd(fd: stream.descriptor, events: Int16(POLLOUT), revents: 0)]
+    return poll(&polls, 1, 0) > 0
+  }
+
   /// Ends all writing, also what waits for a reader.
   func close() { bell.ring() }
 

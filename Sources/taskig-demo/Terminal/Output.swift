@@ -33,7 +33,7 @@ struct OutputError: Error {
   init(_ error: any Error) {
     let system = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError) ?? error as NSError
     isClosedPipe = system.domain == NSPOSIXErrorDomain && system.code == Int(EPIPE)
-    reason = error.localizedDescription
+    reason = error.systemReason
   }
 
   /// Ends the program: quietly if nobody reads, and otherwise with the reason and a status, as lost output must not look like success.
