@@ -19,17 +19,22 @@ struct ChildRun {
   ///   - arguments: Its arguments.
   ///   - environment: What differs from a plain environment: UTF-8, no colour switches, no width.
   ///   - folder: Where it runs; where the tests run unless you say otherwise.
+  ///   - input: What it can read from standard input, through a pipe; without it, that is a device that is empty.
   ///   - deadline: After how many seconds it counts as hanging; far more than it should ever take.
+  ///   - meanwhile: What is done while it runs, with its number, to which signals can be sent. Whoever waits in it does so with a limit.
   init(
     _ program: String, _ arguments: [String], environment: [String: String] = [:], in folder: URL? = nil,
-    deadline: Double = 90, sourceLocation: SourceLocation = #_sourceLocation
+    input: String? = nil, deadline: Double = 90, sourceLocation: SourceLocation = #_sourceLocation,
+    meanwhile: (pid_t) throws -> Void = { _ in }
   ) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
     process.currentDirectoryURL = folder
     process.environment = Self.plainEnvironment.merging(environment) { $1 }
-    process.standardInput = FileHandle.nullDevice
+    _ = Self.survivesClosedPipes
+    let words = input.map { _ in Pipe() }
+    process.standardInput = words ?? FileHandle.nullDevice as Any
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors
@@ -40,6 +45,14 @@ struct ChildRun {
     try process.run()
     let written = StreamReader(output, of: process, in: end)
     let complaints = StreamReader(errors, of: process, in: end)
+    // From another thread: who reads nothing, or not all, must not hold up the test.
+    if let words, let input {
+      Thread.detachNewThread {
+        try? words.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try? words.fileHandleForWriting.close()
+      }
+    }
+    let deed = Result { try meanwhile(process.processIdentifier) }
     if end.wait(timeout: .now() + deadline) == .timedOut {
       kill(process.processIdentifier, SIGKILL)
       // Its own children may hold the pipes for longer; what has been read by then must do.
@@ -53,6 +66,7 @@ struct ChildRun {
     let hasExited = !process.isRunning && process.terminationReason == .exit
     status = hasExited ? process.terminationStatus : nil
     (self.output, self.errors, spokeEarly) = (written.text, complaints.text, written.beganEarly)
+    try deed.get()
   }
 
   /// Runs the demo.
@@ -63,6 +77,9 @@ struct ChildRun {
     try ChildRun(
       Products.demo(), arguments, environment: environment, in: folder, sourceLocation: sourceLocation)
   }
+
+  /// Has a child that does not read its input be an error, and not the end of the tests.
+  private static let survivesClosedPipes: Void = { signal(SIGPIPE) { _ in } }()
 
   private static var plainEnvironment: [String: String] {
     let settings = ["NO_COLOR", "COLUMNS", "LC_CTYPE", "LANG"]

@@ -108,7 +108,7 @@ final class EachRun: Sendable {
 
   private func noteRetry(_ notice: String) {
     progress.noteRetry()
-    do { try printer.write(Data(notice.utf8), to: .errors) } catch { abandon(for: error) }
+    do { try printer.write(Data("\(notice)\n".utf8), to: .errors) } catch { abandon(for: error) }
   }
 
   /// Begins no more jobs, as they could not run.

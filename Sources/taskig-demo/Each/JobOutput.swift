@@ -8,6 +8,9 @@ final class JobOutput: Sendable {
     var attempt = 0
     /// Whether all goes through at once.
     var isOpen = false
+    var hasEnded = false
+    /// Whether the last line of the errors lacks its end.
+    var breaksOff = false
 
     subscript(_ stream: JobStream) -> Spool {
       get { stream == .output ? output : errors }
@@ -39,6 +42,7 @@ final class JobOutput: Sendable {
       state.attempt += 1
       state.output.clear()
       state.errors.clear()
+      state.breaksOff = false
       return state.attempt
     }
   }
@@ -56,9 +60,12 @@ final class JobOutput: Sendable {
     }
   }
 
-  /// Adds something of our own.
-  func append(_ bytes: Data, to stream: JobStream) throws {
-    try state.withLock { try add(bytes, to: stream, &$0) }
+  /// Adds a line of our own.
+  func appendLine(_ line: String) throws {
+    try state.withLock { state in
+      if state.isOpen { try printer.endLine() }
+      try add(Data("\(state.breaksOff ? "\n" : "")\(line)\n".utf8), to: .errors, &state)
+    }
   }
 
   /// Puts a record of what the job has written in its place.
@@ -67,6 +74,7 @@ final class JobOutput: Sendable {
       let isTruncated = state.output.isTruncated || state.errors.isTruncated
       let line = try record(state.output.takeAll(), state.errors.takeAll(), isTruncated)
       (state.output, state.errors) = (Spool(in: store), Spool(in: store))
+      state.breaksOff = false
       try state.output.append(line)
     }
   }
@@ -77,19 +85,22 @@ final class JobOutput: Sendable {
       state.isOpen = true
       for stream in [JobStream.output, .errors] {
         try state[stream].drain { try printer.write($0, to: stream) }
+        if state.hasEnded { try printer.endLine() }
       }
     }
   }
 
-  /// Takes as few of the system's resources as it can, until it is opened.
+  /// Says that the job has ended; until it is opened, few of the system's resources are held.
   func seal() {
     state.withLock { state in
+      state.hasEnded = true
       state.output.seal()
       state.errors.seal()
     }
   }
 
   private func add(_ bytes: Data, to stream: JobStream, _ state: inout State) throws {
+    if stream == .errors, let last = bytes.last { state.breaksOff = last != UInt8(ascii: "\n") }
     if state.isOpen { try printer.write(bytes, to: stream) } else { try state[stream].append(bytes) }
   }
 }

@@ -28,6 +28,14 @@ final class JobPrinter: Sendable {
     }
   }
 
+  /// Begins a new line where the progress line, or one of our own, would stand in the middle of one.
+  func endLine() throws {
+    try isAtLineStart.withLock { isAtLineStart in
+      if !isAtLineStart { try writePieces(of: Data("\n".utf8), to: .errors) }
+      isAtLineStart = true
+    }
+  }
+
   /// Draws the progress line, if there is room for it.
   func draw(_ line: String) {
     isAtLineStart.withLock { if $0 { live.show([line]) } }

@@ -30,5 +30,5 @@ struct JobReport: Sendable {
     return text.clipped(to: 300)
   }
 
-  private static func line(_ text: String) -> String { "\(DemoTool.name): \(text)\n" }
+  private static func line(_ text: String) -> String { "\(DemoTool.name): \(text)" }
 }

@@ -34,7 +34,7 @@ struct JobRun: Sendable {
     if plan.writesJSON {
       try output.replace { try JobRecord(report, output: $0, errors: $1, isTruncated: $2).line() }
     }
-    if !ending.isSuccess { try output.append(Data(report.complaint.utf8), to: .errors) }
+    if !ending.isSuccess { try output.appendLine(report.complaint) }
     return ending
   }
 

@@ -37,8 +37,8 @@ final class Turns: Sendable {
 
   /// Says that a job has ended, and prints what can be printed now.
   func end(_ output: JobOutput) throws {
-    guard isOrdered else { return try state.withLock { _ in try output.open() } }
     output.seal()
+    guard isOrdered else { return try state.withLock { _ in try output.open() } }
     let passed = try state.withLock { state in
       state.waiting[output.number] = (output, true)
       while let (output, hasEnded) = state.waiting[state.turn] {

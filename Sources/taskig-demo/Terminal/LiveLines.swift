@@ -42,6 +42,6 @@ final class LiveLines: Sendable {
     }
   }
 
-  /// Moves up over lines and takes them away.
-  private func erasing(_ count: Int) -> String { count == 0 ? "" : "\u{1B}[\(count)A\u{1B}[J" }
+  /// Moves up over lines and takes them away, from the left on: what is typed meanwhile, such as Ctrl-C, has moved the cursor.
+  private func erasing(_ count: Int) -> String { count == 0 ? "" : "\r\u{1B}[\(count)A\u{1B}[J" }
 }

@@ -31,8 +31,7 @@ struct OutputError: Error {
   private let reason: String
 
   init(_ error: any Error) {
-    let system = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError) ?? error as NSError
-    isClosedPipe = system.domain == NSPOSIXErrorDomain && system.code == Int(EPIPE)
+    isClosedPipe = error.systemCode == EPIPE
     reason = error.systemReason
   }
 
@@ -42,7 +41,7 @@ struct OutputError: Error {
       signal(SIGPIPE, SIG_DFL)
       raise(SIGPIPE)
     }
-    try? Output.standardError.write("\(DemoTool.name): The output cannot be written: \(reason)\n")
+    try? Output.standardError.write("\(DemoTool.name): The output cannot be written: \(reason).\n")
     exit(status.code)
   }
 }

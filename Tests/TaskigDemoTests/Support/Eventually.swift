@@ -1,0 +1,1 @@
+../../TaskigTests/Support/Eventually.swift
