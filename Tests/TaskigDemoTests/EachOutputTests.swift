@@ -72,7 +72,7 @@ extension DemoTests {
     @Test(arguments: ["-j2", "-kj2", "-j1", "-r1"])
     func `Much output is the same byte for byte, and leaves no files behind`(option: String) throws {
       let piece = Data((0..<9_973).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) })
-      let bytes = (0..<Machine.stress(150)).reduce(into: Data()) { all, _ in all += piece }
+      let bytes = (0..<Machine.stress(60)).reduce(into: Data()) { all, _ in all += piece }
       try bytes.write(to: folder.file("bytes"))
       try FileManager.default.createDirectory(at: folder.file("temporary"), withIntermediateDirectories: true)
       let run = try ChildRun(
