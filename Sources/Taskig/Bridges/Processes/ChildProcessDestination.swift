@@ -1,6 +1,4 @@
 #if os(macOS) || os(Linux)
-  import Foundation
-
   /// Where the output of a ``ChildProcess``, or its error output, goes.
   public enum ChildProcessDestination: Sendable {
     /// Into the result, all of it, however much that is.
@@ -14,10 +12,6 @@
     /// read no further meanwhile, so it waits when it is far ahead. The await returns when the last line is done; lines that come
     /// after the run was cancelled are dropped. The two streams of a child, and two children, call at the same time.
     case lines(@Sendable (String) -> Void)
-    /// To a closure, piece by piece, as they come; a piece is never empty.
-    ///
-    /// It runs as that of ``lines(_:)`` does.
-    case bytes(@Sendable (Data) -> Void)
     /// Where that of this process goes.
     case inherited
     /// Nowhere (`/dev/null`).

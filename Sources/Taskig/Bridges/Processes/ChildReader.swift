@@ -14,7 +14,6 @@
     private let dispatch: (@escaping @Sendable () -> Void, @escaping () -> Void) -> Void
     private let over: () -> Void
     private var receiver: (@Sendable (String) -> Void)?
-    private var rawReceiver: (@Sendable (Data) -> Void)?
     private var isCaptured: Bool
     private var splitter = LineSplitter()
 
@@ -37,8 +36,7 @@
       self.dispatch = dispatch
       self.over = over
       if case .lines(let receiver) = destination { self.receiver = receiver }
-      if case .bytes(let receiver) = destination { rawReceiver = receiver }
-      isCaptured = receiver == nil && rawReceiver == nil
+      isCaptured = receiver == nil
     }
 
     func begin() {
@@ -48,7 +46,6 @@
     /// Goes on reading for the child's sake alone.
     func becomeDeaf() {
       receiver = nil
-      rawReceiver = nil
       isCaptured = false
       data = Data()
     }
@@ -79,15 +76,14 @@
       let bytes = UnsafeRawBufferPointer(
         rebasing: UnsafeRawBufferPointer(bytes.base)[bytes.startIndex..<bytes.endIndex])
       if isCaptured { data.append(contentsOf: bytes) }
-      if let rawReceiver { return hand([Data(bytes)], to: rawReceiver) { [self] in goOn() } }
       guard let receiver else { return }
       let lines = splitter.add(bytes)
       if !lines.isEmpty { hand(lines, to: receiver) { [self] in goOn() } }
     }
 
     /// Has a worker hand the lines on; the stream is not read meanwhile.
-    private func hand<Piece: Sendable>(
-      _ lines: [Piece], to receiver: @escaping @Sendable (Piece) -> Void, then next: @escaping () -> Void
+    private func hand(
+      _ lines: [String], to receiver: @escaping @Sendable (String) -> Void, then next: @escaping () -> Void
     ) {
       isAway = true
       Pump.shared.unwatch(descriptor)

@@ -147,7 +147,7 @@
       switch destination {
       case .inherited: return try ask { try Descriptor.again(number) }
       case .discarded: return try ask { try Descriptor.nothing() }
-      case .captured, .lines, .bytes:
+      case .captured, .lines:
         let pipe = try ask { try Descriptor.makePipe() }
         keep(
           ChildReader(
