@@ -72,6 +72,7 @@ extension DemoTests {
       "Signals": [
         "hello", "done", "reading the settings again", "called off by signal 15", "counted up to then: true",
       ],
+      "Observing": ["rows succeeded", "export failed", "waited: true"],
       "Together": ["Ada 36", #"ada ["On the Analytical Engine"]"#],
       "Watching": [
         "no queue - Its action runs. Awaited by 0.",

@@ -5,7 +5,7 @@ extension AsyncRun {
     _ completion: @escaping @Sendable (TaskResult<T>) -> Void
   ) {
     let thread = ThreadContext.current
-    let run = AsyncRun(for: thread.waiterForHandedOn, in: thread.scope)
+    let run = AsyncRun(for: thread.waiterForHandedOn, in: thread.scope, watched: thread.watched)
     // Code of another run that waits for this one has said already that the main queue may be needed, unless it is there itself.
     let isSaid = !thread.isMain && thread.asyncRun?.waiter != nil
     let need = isSaid ? nil : run.waiter.map { MainLoopNeed(for: $0, at: site) }

@@ -84,7 +84,7 @@ extension Sequence where Element: ThrowableTaskType {
 }
 
 extension Sequence {
-  private func asCompleted<W: Work, Value, Failure>(
+  private func asCompleted<W: TaskWork, Value, Failure>(
     as type: W.Type, limit: Int, at site: CallSite, _ result: @escaping (Int, W.Outcome) -> Result<Value, Failure>
   ) -> TasksAsCompleted<Value, Failure> where W.Subject == Element {
     requireLimit(limit, at: site)

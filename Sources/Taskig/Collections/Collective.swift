@@ -2,7 +2,7 @@ import Dispatch
 
 /// Tasks that are awaited together: what the faces on sequences and dictionaries stand on.
 @usableFromInline
-struct Collective<W: Work> {
+struct Collective<W: TaskWork> {
   @usableFromInline let tasks: [W.Subject]
 
   @inlinable
@@ -71,7 +71,16 @@ struct Collective<W: Work> {
 
   @usableFromInline
   func watching(at site: CallSite, _ body: () -> Interruption?) -> Interruption? {
-    Watchdog.watching("\(tasks.count) tasks \(W.Subject.self)", queue: nil, at: site, phase: .gathers, body)
+    guard Watching.isOn else { return body() }
+    let name = "\(tasks.count) tasks \(W.Subject.self)"
+    let thread = ThreadContext.current
+    let run = WatchedRun(
+      of: name, name: name, queue: nil, at: site, in: thread.watchedSurroundings, isAwaited: true, phase: .gathers)
+    run.noteStart()
+    let interruption = thread.awaiting(run, body)
+    if interruption == nil { run.noteFinish(nil) } else { run.noteCancel() }
+    run.tell(.returned)
+    return interruption
   }
 }
 
@@ -79,6 +88,30 @@ extension Work {
   /// Starts the action as the item `index` of `batch`, and returns whether it is done already; `note` gets the outcome.
   @inlinable
   func start(
+    _ index: Int, in batch: Batch, _ frame: UnsafeMutablePointer<Frame>, at site: CallSite,
+    _ note: @escaping (Batch, Int, Outcome) -> Void
+  ) -> Bool {
+    guard Self.isObserved else { return startUnwatched(index, in: batch, frame, at: site, note) }
+    return startWatched(index, in: batch, frame, at: site, note)
+  }
+
+  /// Whether somebody is told of runs.
+  @usableFromInline static var isObserved: Bool { Watching.watchers.contains(.observer) }
+
+  @usableFromInline
+  func startWatched(
+    _ index: Int, in batch: Batch, _ frame: UnsafeMutablePointer<Frame>, at site: CallSite,
+    _ note: @escaping (Batch, Int, Outcome) -> Void
+  ) -> Bool {
+    let watched = WatchedWork(self, isAwaited: true, at: site)
+    return watched.startUnwatched(index, in: batch, frame, at: site) { batch, index, outcome in
+      watched.told(.outcome(outcome))
+      note(batch, index, outcome)
+    }
+  }
+
+  @inlinable
+  func startUnwatched(
     _ index: Int, in batch: Batch, _ frame: UnsafeMutablePointer<Frame>, at site: CallSite,
     _ note: @escaping (Batch, Int, Outcome) -> Void
   ) -> Bool {

@@ -23,12 +23,16 @@ final class AsyncRun: TaskExecutor {
   /// What calls the run off; `nil` if nothing does.
   let scope: Cancellation?
 
+  /// The task's run, if that is watched.
+  let watched: WatchedRun?
+
   private let first = Locked(FirstJob.expected)
 
   /// Makes a run for which `waiter` waits and which `scope` calls off.
-  init(for waiter: Waiter?, in scope: Cancellation?) {
+  init(for waiter: Waiter?, in scope: Cancellation?, watched: WatchedRun?) {
     self.waiter = waiter
     self.scope = scope
+    self.watched = watched
   }
 
   /// How many runs there are whose code goes on: as long as there is none, an await need not ask Swift, which takes longer than all

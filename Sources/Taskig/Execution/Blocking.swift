@@ -85,7 +85,7 @@ extension Frame {
     return ThreadContext.withCurrent { thread in
       let verdict = Blocking.judge(queue, on: thread, at: site)
       thread.push(frame)
-      guard case .here = verdict, !Watchdog.isOn else { return false }
+      guard case .here = verdict, !Watching.isOn else { return false }
       return !heeding || !isCancelled(frame)
     }
   }

@@ -24,6 +24,11 @@ enum TaskOrigin: Sendable {
     }
   }
 
+  /// What the user calls the task, if anything.
+  var givenName: String? {
+    if case .named(let name) = self { name.text } else { nil }
+  }
+
   /// The same origin with a name.
   func named(_ name: String) -> TaskOrigin {
     switch self {

@@ -37,8 +37,8 @@ final class ThreadContext {
   /// The queues that Taskig entered on this thread and has not left, each with the innermost wait at that time.
   private var entered: [(lane: Lane, outer: Waiter?)] = []
 
-  /// The innermost of the awaits on this thread that the watchdog watches.
-  var watched: WatchedAwait?
+  /// The innermost of the runs on this thread that are watched.
+  var watched: WatchedRun?
 
   /// The thread as the system knows it, if it does.
   private(set) lazy var systemThread = SystemThread.current
@@ -109,7 +109,12 @@ final class ThreadContext {
   /// Each time before it rests, `look` is called.
   func wait(for waiter: Waiter, inRunLoop mode: RunLoop.Mode? = nil, _ look: () -> Void = {}) {
     Dismantler.finish()
-    defer { waiter.leave() }
+    let watched = waiter.isOver ? nil : waiter.watched
+    watched?.tell(.parked)
+    defer {
+      waiter.leave()
+      watched?.tell(.resumed)
+    }
     waiting(for: waiter) {
       let outerMode = self.mode
       self.mode = mode
@@ -221,7 +226,7 @@ extension ThreadContext {
     if top == nil, let run = asyncRun {
       top = .allocate(capacity: 1)
       top?.initialize(to: Frame(partOf: run))
-      watched = run.waiter?.watched
+      watched = run.watched
     }
     frame.pointee.stack(on: top, of: self, inheriting: true)
     top = frame

@@ -2,7 +2,8 @@ extension Waiter {
   /// Makes a hub, on which `parent` waits if there is one.
   convenience init(hubFor parent: Waiter? = nil) {
     self.init(
-      parent: parent, outer: nil, servesOuter: false, canLend: false, servesMainQueue: false, watched: nil,
+      parent: parent, outer: nil, servesOuter: false, canLend: false, servesMainQueue: false,
+      watched: parent?.watched,
       parking: nil)
   }
 

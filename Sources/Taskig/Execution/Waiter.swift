@@ -116,7 +116,7 @@ final class Waiter: Sendable {
   private let servesOuter: Bool
 
   /// What the watchdog knows of the await, if it watches.
-  let watched: WatchedAwait?
+  let watched: WatchedRun?
 
   /// Changed under the lock; read without it by other waiters, which hold theirs.
   private let isFinished = Atomic(false)
@@ -125,7 +125,7 @@ final class Waiter: Sendable {
   private let parking: Parking?
 
   init(
-    parent: Waiter?, outer: Waiter?, servesOuter: Bool, canLend: Bool, servesMainQueue: Bool, watched: WatchedAwait?,
+    parent: Waiter?, outer: Waiter?, servesOuter: Bool, canLend: Bool, servesMainQueue: Bool, watched: WatchedRun?,
     parking: Parking?
   ) {
     state = Locked(State(parent: parent, outer: outer))

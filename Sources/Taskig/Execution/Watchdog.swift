@@ -1,26 +1,21 @@
 import Dispatch
 import Foundation
-import Synchronization
 
 /// Reports each await that takes longer than a limit.
 enum Watchdog {
   private struct State {
     var limit: Duration?
-    var awaits: [ObjectIdentifier: WatchedAwait] = [:]
+    var awaits: [ObjectIdentifier: WatchedRun] = [:]
     var timer: (any DispatchSourceTimer)?
   }
 
   private static let state = Locked(State())
   private static let queue = DispatchQueue(label: "taskig.watchdog")
-  private static let switchedOn = Atomic(false)
-
-  /// Whether awaits are watched.
-  static var isOn: Bool { switchedOn.load(ordering: .relaxed) }
 
   static var limit: Duration? {
-    get { isOn ? state.withLock { $0.limit } : nil }
+    get { state.withLock { $0.limit } }
     set {
-      switchedOn.store(newValue != nil, ordering: .relaxed)
+      Watching.set(.watchdog, newValue != nil)
       watch(newValue)
     }
   }
@@ -57,19 +52,18 @@ enum Watchdog {
   }
 
   private static func look() {
-    let old = state.withLock { state -> [WatchedAwait] in
+    let old = state.withLock { state -> [WatchedRun] in
       guard let limit = state.limit else { return [] }
       return state.awaits.values.filter { $0.age >= limit && $0.noteReport() }
     }
     for long in old.sorted(by: { $0.start < $1.start }) { TaskigReport.longAwait(long.report).send() }
   }
 
-  static func add(_ watched: WatchedAwait) {
+  static func add(_ watched: WatchedRun) {
     state.withLock { $0.awaits[ObjectIdentifier(watched)] = watched }
   }
 
-  static func remove(_ watched: WatchedAwait) {
+  static func forget(_ watched: WatchedRun) {
     state.withLock { _ = $0.awaits.removeValue(forKey: ObjectIdentifier(watched)) }
-    watched.end()
   }
 }

@@ -86,18 +86,24 @@ extension Work {
   private func run(
     in frame: UnsafeMutablePointer<Frame>, timeout: Duration?, at site: CallSite
   ) -> Ending<Outcome> {
-    Watchdog.watching(self, at: site) {
-      if Self.cancelled != nil, Frame.isCancelled(frame) { return .interrupted(.cancelled) }
-      if let timeout, timeout <= .zero { return .interrupted(.timedOut) }
-      switch Blocking.judge(queue, on: .current, at: site) {
-      case .here where timeout == nil: return runHere(in: frame, at: site)
-      case .inside(let lane) where timeout == nil && (lane.isGlobal || Self.cancelled == nil || !mayBeCalledOff(frame)):
-        return runInside(lane, in: frame, at: site)
-      case .here:
-        return runElsewhere(lane, in: frame, timeout: timeout, at: site)
-      case .inside(let lane): return runElsewhere(lane, in: frame, timeout: timeout, at: site)
-      case .elsewhere(let lane): return runElsewhere(lane, in: frame, timeout: timeout, at: site)
-      }
+    guard Watching.isOn else { return runUnwatched(in: frame, timeout: timeout, at: site) }
+    let watched = WatchedWork(self, isAwaited: true, at: site)
+    return watched.awaiting { watched.runUnwatched(in: frame, timeout: timeout, at: site) }
+  }
+
+  private func runUnwatched(
+    in frame: UnsafeMutablePointer<Frame>, timeout: Duration?, at site: CallSite
+  ) -> Ending<Outcome> {
+    if Self.cancelled != nil, Frame.isCancelled(frame) { return .interrupted(.cancelled) }
+    if let timeout, timeout <= .zero { return .interrupted(.timedOut) }
+    switch Blocking.judge(queue, on: .current, at: site) {
+    case .here where timeout == nil: return runHere(in: frame, at: site)
+    case .inside(let lane) where timeout == nil && (lane.isGlobal || Self.cancelled == nil || !mayBeCalledOff(frame)):
+      return runInside(lane, in: frame, at: site)
+    case .here:
+      return runElsewhere(lane, in: frame, timeout: timeout, at: site)
+    case .inside(let lane): return runElsewhere(lane, in: frame, timeout: timeout, at: site)
+    case .elsewhere(let lane): return runElsewhere(lane, in: frame, timeout: timeout, at: site)
     }
   }
 

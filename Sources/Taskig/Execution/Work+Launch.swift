@@ -24,6 +24,21 @@ extension Work {
     at site: CallSite,
     _ receive: @escaping (Ending<Outcome>) -> Void
   ) {
+    guard Watching.watchers.contains(.observer) else {
+      return launchUnwatched(after: seconds, in: surroundings, heeding: heeding, for: waiter, at: site, receive)
+    }
+    let watched = WatchedWork(self, isAwaited: false, at: site)
+    watched.launchUnwatched(after: seconds, in: surroundings, heeding: heeding, for: waiter, at: site) { ending in
+      watched.told(ending)
+      receive(ending)
+    }
+  }
+
+  /// Does so for a run that nobody observes, or whose work tells of it itself.
+  func launchUnwatched(
+    after seconds: TimeInterval = 0, in surroundings: Cancellation?, heeding: Bool, for waiter: Waiter?,
+    at site: CallSite, _ receive: @escaping (Ending<Outcome>) -> Void
+  ) {
     Delay.requireNumber(seconds, at: site)
     let receive = { (ending: Ending<Outcome>) in
       guard let waiter else { return receive(ending) }

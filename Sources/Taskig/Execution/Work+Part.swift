@@ -11,10 +11,27 @@ extension Work {
     at site: CallSite, heeding: Bool, preparing prepare: () -> (scope: Cancellation?, waiter: Waiter?),
     _ end: @escaping (Ending<Outcome>) -> Void
   ) -> Outcome? {
+    guard Watching.watchers.contains(.observer) else {
+      return beginUnwatched(at: site, heeding: heeding, preparing: prepare, end)
+    }
+    let watched = WatchedWork(self, isAwaited: true, at: site)
+    let outcome = watched.beginUnwatched(at: site, heeding: heeding, preparing: prepare) { ending in
+      watched.told(ending)
+      end(ending)
+    }
+    if let outcome { watched.told(.outcome(outcome)) }
+    return outcome
+  }
+
+  /// Does so for a run that nobody observes, or whose work tells of it itself.
+  func beginUnwatched(
+    at site: CallSite, heeding: Bool, preparing prepare: () -> (scope: Cancellation?, waiter: Waiter?),
+    _ end: @escaping (Ending<Outcome>) -> Void
+  ) -> Outcome? {
     let thread = ThreadContext.current
     guard queue === thread.defaultQueue, thread.hasRoom else {
       let (scope, waiter) = prepare()
-      launch(in: scope, heeding: heeding, for: waiter, at: site, end)
+      launchUnwatched(in: scope, heeding: heeding, for: waiter, at: site, end)
       return nil
     }
     let cancellation = cancellation

@@ -13,14 +13,22 @@ extension Work {
       Frame.withRoom { frame in
         Frame.enter(frame, for: cancellation)
         defer { Frame.leave(frame) }
-        let ending = Watchdog.watching(self, at: site) { () -> Ending<Outcome> in
-          if Self.cancelled != nil, Frame.isCancelled(frame) { return .interrupted(.cancelled) }
-          if let timeout, timeout <= .zero { return .interrupted(.timedOut) }
-          return runElsewhere(lane, in: frame, timeout: timeout, inRunLoop: mode, at: site)
+        guard Watching.isOn else {
+          return resolve(runUnwatched(in: frame, timeout: timeout, inRunLoop: mode, at: site), at: site)
         }
+        let watched = WatchedWork(self, isAwaited: true, at: site)
+        let ending = watched.awaiting { watched.runUnwatched(in: frame, timeout: timeout, inRunLoop: mode, at: site) }
         return resolve(ending, at: site)
       }
     }
+  }
+
+  private func runUnwatched(
+    in frame: UnsafeMutablePointer<Frame>, timeout: Duration?, inRunLoop mode: RunLoop.Mode, at site: CallSite
+  ) -> Ending<Outcome> {
+    if Self.cancelled != nil, Frame.isCancelled(frame) { return .interrupted(.cancelled) }
+    if let timeout, timeout <= .zero { return .interrupted(.timedOut) }
+    return runElsewhere(lane, in: frame, timeout: timeout, inRunLoop: mode, at: site)
   }
 }
 

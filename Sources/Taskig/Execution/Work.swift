@@ -6,8 +6,6 @@ protocol Work {
   associatedtype Subject
   associatedtype Outcome
 
-  init(task: Subject)
-
   /// Where the action must run.
   var queue: DispatchQueue { get }
 
@@ -37,6 +35,18 @@ protocol Work {
 
   /// What a waiter gets when the action let go of its completion without calling it.
   func lost(at site: CallSite) -> Outcome
+
+  /// The error that says so.
+  var loss: any Error { get }
+
+  /// The error that `outcome` is, if it is one.
+  static func failure(of outcome: Outcome) -> (any Error)?
+}
+
+/// The work that a task is.
+@usableFromInline
+protocol TaskWork: Work {
+  init(task: Subject)
 }
 
 extension Work {

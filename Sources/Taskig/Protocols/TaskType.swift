@@ -101,7 +101,9 @@ extension TaskType {
 
 /// A plain task as the runtime sees it.
 @usableFromInline
-struct PlainWork<T: TaskType>: Work {
+struct PlainWork<T: TaskType>: TaskWork {
+  @usableFromInline typealias Subject = T
+
   @usableFromInline let task: T
 
   @inlinable
@@ -141,6 +143,12 @@ struct PlainWork<T: TaskType>: Work {
   func start(_ completion: @escaping @Sendable (T.ResultType) -> Void) {
     task.action(completion: completion)
   }
+
+  @usableFromInline
+  var loss: any Error { TaskigError.neverCompleted(task: name) }
+
+  @usableFromInline
+  static func failure(of outcome: T.ResultType) -> (any Error)? { nil }
 
   @usableFromInline
   func lost(at site: CallSite) -> T.ResultType {

@@ -129,7 +129,9 @@ extension ThrowableTaskType {
 
 /// A throwing task as the runtime sees it.
 @usableFromInline
-struct ThrowingWork<T: ThrowableTaskType>: Work {
+struct ThrowingWork<T: ThrowableTaskType>: TaskWork {
+  @usableFromInline typealias Subject = T
+
   @usableFromInline let task: T
 
   @inlinable
@@ -185,6 +187,12 @@ struct ThrowingWork<T: ThrowableTaskType>: Work {
 
   @usableFromInline
   func lost(at site: CallSite) -> TaskResult<T.ResultType> {
-    .failure(TaskigError.neverCompleted(task: name))
+    .failure(loss)
   }
+
+  @usableFromInline
+  var loss: any Error { TaskigError.neverCompleted(task: name) }
+
+  @usableFromInline
+  static func failure(of outcome: TaskResult<T.ResultType>) -> (any Error)? { outcome.error }
 }

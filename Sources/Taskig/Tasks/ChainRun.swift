@@ -142,7 +142,8 @@ final class ChainRun: ChainHost, @unchecked Sendable {
     let work = StepWork(task: (step, result))
     let isHeeding = canFail && step.occasion != .end
     return inScope {
-      work.begin(at: StepWork.site, heeding: isHeeding, preparing: noteSurroundings) { [self] ending in
+      // A step is a part of the task that it is in, and no run of its own.
+      work.beginUnwatched(at: StepWork.site, heeding: isHeeding, preparing: noteSurroundings) { [self] ending in
         guard case .outcome(let next) = ending else {
           return resume(with: .result(.failure(CancellableTaskError.taskWasCancelled)))
         }
@@ -157,7 +158,9 @@ private struct StepWork: Work {
   /// Nobody ever reads of it: a step returns what it results in.
   static let site = CallSite(#fileID, #line)
 
-  let task: (step: ChainStep, result: TaskResult<Any>)
+  typealias Subject = (step: ChainStep, result: TaskResult<Any>)
+
+  let task: Subject
 
   var queue: DispatchQueue { task.step.queue }
   var origin: TaskOrigin? { nil }
@@ -170,4 +173,6 @@ private struct StepWork: Work {
   func runDirectly() -> ChainStep.Next? { task.step.act(task.result) }
   func start(_ completion: @escaping @Sendable (ChainStep.Next) -> Void) { completion(task.step.act(task.result)) }
   func lost(at site: CallSite) -> ChainStep.Next { fatalError("A step returns what it results in.") }
+  var loss: any Error { fatalError("A step returns what it results in.") }
+  static func failure(of outcome: ChainStep.Next) -> (any Error)? { nil }
 }

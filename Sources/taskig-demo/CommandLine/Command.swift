@@ -51,5 +51,5 @@ extension Command {
   static var errorStatus: ExitStatus? { nil }
 
   /// The options that it has, those of every command included.
-  static var allOptions: [Option] { options + [.help] }
+  static var allOptions: [Option] { options + [Tracing.option, .help] }
 }

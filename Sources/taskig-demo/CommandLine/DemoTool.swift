@@ -51,7 +51,8 @@ enum DemoTool {
         Help(on: page).write(command)
         return .success
       }
-      return try command.init(arguments).run(on: page)
+      let wanted = try command.init(arguments)
+      return try Tracing.tracing(to: arguments.value(of: Tracing.option)) { try wanted.run(on: page) }
     } catch let error as OutputError {
       error.endProgram(with: command.errorStatus ?? .ioError)
     } catch let signal as CancelledBySignal {

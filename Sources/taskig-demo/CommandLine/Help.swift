@@ -14,7 +14,7 @@ struct Help {
     section("Commands", commands.map { ($0.name, $0.summary) })
     page.write()
     paragraph("'\(DemoTool.name) COMMAND --help' explains a command, with examples.")
-    let common = [Option.help, Option.version].map { ($0.usage, $0.meaning) }
+    let common = [Tracing.option, Option.help, Option.version].map { ($0.usage, $0.meaning) }
     section("Options", common)
     section("Environment", DemoTool.environment.map { ($0.term, $0.meaning) })
   }

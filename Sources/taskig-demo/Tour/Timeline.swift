@@ -22,10 +22,8 @@ final class Timeline: Sendable {
   private struct State {
     var events: [Event] = []
     var openings: [Duration] = []
-    var threads = 1
   }
 
-  private static let threadKey = "taskig-demo.thread"
   private let start = ContinuousClock.now
   private let state = Guarded(State())
 
@@ -45,7 +43,7 @@ final class Timeline: Sendable {
   ///   - begin: When it began.
   ///   - holdsThread: Whether the thread that calls was busy with it all the while.
   func note(_ chapter: Int, _ label: String, from begin: Duration, holdsThread: Bool) {
-    let thread = holdsThread ? threadNumber() : nil
+    let thread = holdsThread ? ThreadNumber.current : nil
     let event = Event(chapter: chapter, label: label, thread: thread, span: begin..<now)
     state.withLock { $0.events.append(event) }
   }
@@ -53,18 +51,5 @@ final class Timeline: Sendable {
   /// Ends the timeline and returns what it holds.
   func close() -> Record {
     state.withLock { Record(events: $0.events, openings: $0.openings, end: now) }
-  }
-
-  /// The number of this thread, given at its first piece of work; the system's numbers are used again.
-  private func threadNumber() -> Int {
-    if Thread.isMainThread { return 0 }
-    let storage = Thread.current.threadDictionary
-    if let number = storage[Self.threadKey] as? Int { return number }
-    let number = state.withLock { state in
-      defer { state.threads += 1 }
-      return state.threads
-    }
-    storage[Self.threadKey] = number
-    return number
   }
 }

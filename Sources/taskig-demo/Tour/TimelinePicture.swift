@@ -41,7 +41,7 @@ struct TimelinePicture {
     }
     let own = byWork.prefix(Self.ownRows).sorted { $0.key < $1.key }
     let others = byWork.dropFirst(Self.ownRows)
-    var rows = own.map { row($0.key == 0 ? "main" : "thread \($0.key)", $0.value) }
+    var rows = own.map { row(ThreadNumber.name(of: $0.key), $0.value) }
     if !others.isEmpty { rows.append(row("\(others.count) more", others.flatMap(\.value), isShared: true)) }
     let callbacks = record.events.filter { $0.thread == nil }
     if !callbacks.isEmpty { rows.append(row("no thread", callbacks, isShared: true)) }

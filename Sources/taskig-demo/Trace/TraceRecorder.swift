@@ -1,0 +1,127 @@
+import Foundation
+import Taskig
+
+/// The observer that makes a trace of what tasks do: what each thread is busy with, what it waits for, and who brought it to that.
+final class TraceRecorder: TaskObserver {
+  private struct Run {
+    let about: TraceRun
+    let made: TraceItem.Point
+    var hasStarted = false
+    var returned: Double?
+    var finished: TraceItem.Point?
+    var isCancelled = false
+    /// How many threads wait for it now.
+    var waits = 0
+
+    /// Whether nothing more can happen to it.
+    var isOver: Bool {
+      waits == 0 && (hasStarted ? finished != nil && returned != nil : finished != nil || isCancelled)
+    }
+  }
+
+  /// A span that has no end yet.
+  private struct Opening {
+    let kind: TraceItem.Span.Kind
+    let run: TraceRun
+    let start: Double
+  }
+
+  private struct State {
+    var runs: [UInt64: Run] = [:]
+    /// What each thread is in the middle of, the innermost last.
+    var open: [Int: [Opening]] = [:]
+    var arrows = 0
+    var isClosed = false
+
+    /// An arrow, if it leads to another thread.
+    mutating func arrow(from: TraceItem.Point, to: TraceItem.Point) -> [TraceItem] {
+      guard from.thread != to.thread else { return [] }
+      arrows += 1
+      return [.arrow(from, to, number: arrows)]
+    }
+  }
+
+  private let start = ContinuousClock.now
+  private let state = Guarded(State())
+  private let writer: any TraceWriter
+
+  init(to writer: any TraceWriter) {
+    self.writer = writer
+  }
+
+  func observe(_ event: TaskEvent) {
+    let point = TraceItem.Point(thread: ThreadNumber.current, time: (event.time - start).seconds * 1e6)
+    state.withLock { state in
+      guard !state.isClosed else { return }
+      for item in Self.note(event, at: point, in: &state) { writer.write(item) }
+    }
+  }
+
+  /// Ends the trace with what goes on still.
+  func close() throws {
+    try state.withLock { state in
+      state.isClosed = true
+      let now = (ContinuousClock.now - start).seconds * 1e6
+      for thread in state.open.keys {
+        while let span = Self.pop(from: &state.open[thread, default: []], at: .init(thread: thread, time: now)) {
+          writer.write(.span(span))
+        }
+      }
+      try writer.close()
+    }
+  }
+
+  private static func note(_ event: TaskEvent, at point: TraceItem.Point, in state: inout State) -> [TraceItem] {
+    let id = event.run.id
+    var run = state.runs[id] ?? Run(about: TraceRun(event.run), made: point)
+    defer { state.runs[id] = run.isOver ? nil : run }
+    var items: [TraceItem] = []
+    switch event.kind {
+    case .made: break
+    case .started:
+      run.hasStarted = true
+      state.open[point.thread, default: []].append(Opening(kind: .runs, run: run.about, start: point.time))
+      items += state.arrow(from: run.made, to: point)
+    case .returned:
+      run.returned = point.time
+      items += pop(from: &state.open[point.thread, default: []], at: point).map { [.span($0)] } ?? []
+    case .finished(let error):
+      run.finished = point
+      if let error { items.append(.mark(point, "\(run.about.name) failed: \(error)")) }
+      if let returned = run.returned, returned < point.time {
+        let span = TraceItem.Span(
+          kind: .inFlight, run: run.about, thread: point.thread, start: returned, end: point.time, depth: 0)
+        items.append(.span(span))
+      }
+    case .cancelled:
+      run.isCancelled = true
+      items.append(.mark(point, "\(run.about.name) is cancelled"))
+    case .parked:
+      run.waits += 1
+      state.open[point.thread, default: []].append(Opening(kind: .waits, run: run.about, start: point.time))
+    case .resumed:
+      run.waits -= 1
+      items += pop(from: &state.open[point.thread, default: []], at: point).map { [.span($0)] } ?? []
+      if let finished = run.finished { items += state.arrow(from: finished, to: point) }
+    }
+    return items
+  }
+
+  /// Ends the innermost span: what happens on one thread lies in one another.
+  private static func pop(from open: inout [Opening], at point: TraceItem.Point) -> TraceItem.Span? {
+    open.popLast().map { opening in
+      TraceItem.Span(
+        kind: opening.kind, run: opening.run, thread: point.thread, start: opening.start, end: point.time,
+        depth: open.count)
+    }
+  }
+}
+
+extension TraceRun {
+  fileprivate init(_ run: TaskRun) {
+    let place = "\(run.file):\(run.line)"
+    self.init(
+      run: run.id, madeIn: run.parent, name: run.name, task: run.task, queue: run.queue,
+      awaitedAt: run.isAwaited ? place : nil, startedAt: run.isAwaited ? nil : place)
+  }
+}
