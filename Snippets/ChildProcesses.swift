@@ -28,6 +28,9 @@ try ChildProcess("sh", "-c", "echo one; echo two")
   .hearingOutput { line in print("heard", line) }
   .await()
 
+// One piece at a time: what the child writes is never held as a whole.
+try ChildProcess("printf", #"a\0b"#).sendingOutput(to: .bytes { print("heard", $0.count, "bytes") }).await()
+
 // The shell's children end with it, whatever they are at.
 let slow = ChildProcess("sh", "-c", "sleep 60 & sleep 60 & wait")
 do {

@@ -51,6 +51,11 @@
       return copy < 0 && errno == EBADF ? try nothing() : try Descriptor(copy)
     }
 
+    /// Opens it once more, with the lowest number that is free from `number` on.
+    func copy(from number: Int32) throws(SystemFault) -> Descriptor {
+      try Descriptor(fcntl(self.number, F_DUPFD_CLOEXEC, number))
+    }
+
     /// Makes reading and writing return at once, through this end only.
     func neverBlock() {
       _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)

@@ -13,7 +13,7 @@
     /// Starts the child, which then leads a process group of its own and runs its program.
     ///
     /// Blocks until the system has loaded the program, about a millisecond; some more if the program has only just been written.
-    /// To be called for one child at a time: Foundation's files for one would be inherited by another.
+    /// To be called under a roof of `ChildStarters`: Foundation's files for one would be inherited by another.
     func start() throws {
       // A child that another thread starts holds all that is open here until it runs its program, also the file that this one is to
       // run, if that was being written at that moment. Then the file counts as being written still.
@@ -30,13 +30,20 @@
     private static let hasStarted = Atomic(false)
 
     private func startNow() throws {
-      // As many files as Foundation needs, and some more; for the first child also those that it and Dispatch make for themselves, and
-      // without which they stop the program. They are closed again at once.
-      let reserve = try (0..<(Self.hasStarted.load(ordering: .relaxed) ? 2 : 12)).map { _ in try Descriptor.makePipe() }
-      withExtendedLifetime(reserve) {}
-      Self.hasStarted.store(true, ordering: .relaxed)
+      try Self.makeRoom()
       // A signal that all threads block comes through in this moment. The other way round, no child would ever hear it.
       try SignalMask.takingAll { try run() }
+    }
+
+    /// Sees to it that Foundation gets all files that it needs, and some more, since others open some at the same time; for the first
+    /// child also those that it and Dispatch make for themselves, and without which they stop the program.
+    ///
+    /// A function of its own, since they have to be closed when it is over, and a constant may be kept until then.
+    private static func makeRoom() throws {
+      let first = try Descriptor.nothing()
+      let count = hasStarted.load(ordering: .relaxed) ? 9 : 25
+      let others = try (0..<count).map { _ in try first.copy(from: STDERR_FILENO + 1) }
+      withExtendedLifetime(others) { hasStarted.store(true, ordering: .relaxed) }
     }
   }
 #endif

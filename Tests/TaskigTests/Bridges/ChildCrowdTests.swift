@@ -84,6 +84,16 @@
       }
     }
 
+    @Test func `children that are started at the same time have nothing of each other`() throws {
+      try withDeadline(60) {
+        // Where the system has no such folder, there is nothing to see, and nothing for others to inherit.
+        let counting = shell("ls -l /proc/self/fd 2>/dev/null | grep -c socket").acceptingAnyEnding()
+        let alone = try counting.await().text
+        let counts = try (0..<Machine.stress(150)).map { _ in counting }.awaitAll(concurrency: 150).map(\.text)
+        #expect(Set(counts) == [alone])
+      }
+    }
+
     @Test func `where no more files can be opened, that is said, and nothing stays open`() async {
       await #expect(processExitsWith: .success) {
         exitLate()
@@ -105,6 +115,39 @@
         guard (0..<3).allSatisfy({ _ in dup(STDIN_FILENO) >= 0 }), dup(STDIN_FILENO) == -1 else { exit(2) }
         for number in others.dropLast() { close(number) }
         exit(blocking { ChildProcess("true").takingInput(from: .text("x")).awaitResult().error } == nil ? 0 : 3)
+      }
+    }
+
+    @Test func `where files run out as many are started at once, all is as it was for those that come later`() async {
+      await #expect(processExitsWith: .success) {
+        exitLate(after: 60)
+        _ = try blocking { try ChildProcess("true").await() }
+        let folder = try ScratchFolder()
+        var others: [Int32] = []
+        while others.last != -1 { others.append(dup(STDIN_FILENO)) }
+        // Enough for some of them, and for two to be started at the same time.
+        for number in others.dropLast().suffix(60) { close(number) }
+        let waiting = shell("while [ ! -e \"$1\" ]; do sleep 0.1; done", folder.path(of: "go"))
+        let (refused, wrong, done) = (Counter(), Counter(), DispatchGroup())
+        for _ in 0..<24 {
+          done.enter()
+          waiting.map { $0 }.async { result in
+            if case .notStarted(_, let reason)? = result.error as? ChildProcessError, reason.contains("Start fewer") {
+              refused.increment()
+            } else if result.error != nil {
+              wrong.increment()
+            }
+            done.leave()
+          }
+        }
+        guard eventually({ refused.value > 0 }) else { exit(1) }
+        // A folder, since there may be no file to be opened.
+        mkdir(folder.path(of: "go"), 0o700)
+        guard blocking({ done.wait(timeout: .now() + 30) }) == .success, wrong.value == 0 else { exit(2) }
+        // Foundation takes this one for its own where it gets none.
+        guard fcntl(STDIN_FILENO, F_GETFD) >= 0 else { exit(3) }
+        let isThere = eventually { blocking { ChildProcess("true").awaitResult().error } == nil }
+        exit(isThere ? 0 : 4)
       }
     }
 

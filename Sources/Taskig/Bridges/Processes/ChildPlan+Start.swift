@@ -4,7 +4,7 @@
   extension ChildPlan {
     /// What is to be given to the system, but for the streams.
     func makeProcess() throws -> Process {
-      let process = Process()
+      let process = ThreadlessProcess()
       let environment = try makeEnvironment()
       for word in [program] + arguments + [folder ?? "", inputFile ?? ""] where word.utf8.contains(0) {
         throw refusal(
@@ -95,13 +95,12 @@
       let folders = (path ?? "/usr/bin:/bin").split(separator: ":", omittingEmptySubsequences: false)
         .map { $0.isEmpty ? "." : String($0) }
       for folder in folders {
-        let file = URL(fileURLWithPath: Self.plain(folder)).appendingPathComponent(program)
+        let path = "\(folder)/\(program)"
+        // First and alone, since it is the cheapest, and most folders do not have it.
+        guard access(path, X_OK) == 0 else { continue }
+        let file = URL(fileURLWithPath: Self.plain(path), isDirectory: false)
         var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder), !isFolder.boolValue,
-          access(file.path, X_OK) == 0
-        {
-          return file
-        }
+        if FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder), !isFolder.boolValue { return file }
       }
       throw ChildProcessError.notFound(program: program, lookedIn: folders)
     }

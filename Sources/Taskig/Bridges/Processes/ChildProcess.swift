@@ -25,7 +25,7 @@
   /// ``ChildProcessError/failed(command:output:)``; ``accepting(_:)`` and ``acceptingAnyEnding()`` change that. A child that could
   /// not be started throws one of the other cases.
   ///
-  /// **What it blocks.** Children are started one after the other, on a queue of Taskig's own, which takes about a millisecond each.
+  /// **What it blocks.** Children are started two at a time, on queues of Taskig's own, which takes about a millisecond each.
   /// No thread waits for a child while it runs: one serves the streams of all children. Whoever awaits is parked.
   ///
   /// **Cancelling.** A run that is cancelled, because a task around it is, its time is up or another was first, ends the child and

@@ -1,4 +1,6 @@
 #if os(macOS) || os(Linux)
+  import Foundation
+
   /// Where the output of a ``ChildProcess``, or its error output, goes.
   public enum ChildProcessDestination: Sendable {
     /// Into the result, all of it, however much that is.
@@ -12,6 +14,15 @@
     /// read no further meanwhile, so it waits when it is far ahead. The await returns when the last line is done; lines that come
     /// after the run was cancelled are dropped. The two streams of a child, and two children, call at the same time.
     case lines(@Sendable (String) -> Void)
+    /// To a closure, piece by piece, as they come: to copy it elsewhere without holding it in memory.
+    ///
+    /// All pieces, one after the other, are what the child wrote, byte for byte. Each has at least one byte and at most 64 KiB; where
+    /// one ends and the next begins means nothing.
+    ///
+    /// The closure runs as that of ``lines(_:)`` does, and may block as well: the child is read no further meanwhile, so no more than a
+    /// piece is held in memory, and what a pipe holds in the system. The await returns when the last piece is done; pieces that come
+    /// after the run was cancelled are dropped.
+    case bytes(@Sendable (Data) -> Void)
     /// Where that of this process goes.
     case inherited
     /// Nowhere (`/dev/null`).

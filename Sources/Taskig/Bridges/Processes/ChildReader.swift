@@ -9,11 +9,17 @@
     /// More than any pipe holds.
     private static let mostInPipe = 1 << 20
 
+    private enum Hearer {
+      case lines(@Sendable (String) -> Void)
+      case bytes(@Sendable (Data) -> Void)
+    }
+
     private let descriptor: Descriptor
     /// Runs a closure on a worker, and then another on the pump's thread.
     private let dispatch: (@escaping @Sendable () -> Void, @escaping () -> Void) -> Void
     private let over: () -> Void
-    private var receiver: (@Sendable (String) -> Void)?
+    /// `nil` if nobody hears what comes.
+    private var hearer: Hearer?
     private var isCaptured: Bool
     private var splitter = LineSplitter()
 
@@ -24,7 +30,7 @@
     private(set) var isComplete = false
     /// How much more may be read, once nobody waits for the stream's end any more.
     private var allowance: Int?
-    /// Whether a worker has lines of it.
+    /// Whether a worker has a part of it.
     private var isAway = false
 
     init(
@@ -35,8 +41,12 @@
       self.descriptor = descriptor
       self.dispatch = dispatch
       self.over = over
-      if case .lines(let receiver) = destination { self.receiver = receiver }
-      isCaptured = receiver == nil
+      switch destination {
+      case .lines(let receive): hearer = .lines(receive)
+      case .bytes(let receive): hearer = .bytes(receive)
+      case .captured, .inherited, .discarded: break
+      }
+      isCaptured = hearer == nil
     }
 
     func begin() {
@@ -45,7 +55,7 @@
 
     /// Goes on reading for the child's sake alone.
     func becomeDeaf() {
-      receiver = nil
+      hearer = nil
       isCaptured = false
       data = Data()
     }
@@ -62,33 +72,35 @@
         if let allowance, allowance <= 0 { return end(complete: false) }
         let scratch = Pump.shared.scratch
         switch descriptor.read(into: scratch) {
-        case .bytes(let count): take(scratch[..<count])
+        case .bytes(let count): take(UnsafeRawBufferPointer(rebasing: scratch[..<count]))
         case .later: if allowance != nil { end(complete: false) }
         case .over: end(complete: true)
         }
       } while allowance != nil && !isAway && !isOver
     }
 
-    private func take(_ bytes: Slice<UnsafeMutableRawBufferPointer>) {
+    private func take(_ bytes: UnsafeRawBufferPointer) {
       if let allowance { self.allowance = allowance - bytes.count }
-      tail += bytes.suffix(Self.tailLength)
+      tail += UnsafeRawBufferPointer(rebasing: bytes.suffix(Self.tailLength))
       if tail.count > Self.tailLength { tail.removeFirst(tail.count - Self.tailLength) }
-      let bytes = UnsafeRawBufferPointer(
-        rebasing: UnsafeRawBufferPointer(bytes.base)[bytes.startIndex..<bytes.endIndex])
-      if isCaptured { data.append(contentsOf: bytes) }
-      guard let receiver else { return }
-      let lines = splitter.add(bytes)
-      if !lines.isEmpty { hand(lines, to: receiver) { [self] in goOn() } }
+      if isCaptured { data.append(bytes.bindMemory(to: UInt8.self)) }
+      switch hearer {
+      case .lines(let receive): hand(splitter.add(bytes), to: receive) { [self] in goOn() }
+      case .bytes(let receive):
+        hand([Data(bytes: bytes.baseAddress!, count: bytes.count)], to: receive) { [self] in goOn() }
+      case nil: break
+      }
     }
 
-    /// Has a worker hand the lines on; the stream is not read meanwhile.
-    private func hand(
-      _ lines: [String], to receiver: @escaping @Sendable (String) -> Void, then next: @escaping () -> Void
+    /// Has a worker hand the pieces on, if there are any; the stream is not read meanwhile.
+    private func hand<Piece: Sendable>(
+      _ pieces: [Piece], to receiver: @escaping @Sendable (Piece) -> Void, then next: @escaping () -> Void
     ) {
+      if pieces.isEmpty { return }
       isAway = true
       Pump.shared.unwatch(descriptor)
       let receive = { @Sendable in
-        for line in lines where !Task.isCancelled { receiver(line) }
+        for piece in pieces where !Task.isCancelled { receiver(piece) }
       }
       dispatch(receive) { [self] in
         isAway = false
@@ -103,7 +115,9 @@
     private func end(complete: Bool) {
       guard !isOver else { return }
       let last = splitter.takeLast()
-      if let receiver, !last.isEmpty { return hand(last, to: receiver) { [self] in end(complete: complete) } }
+      if case .lines(let receive) = hearer, !last.isEmpty {
+        return hand(last, to: receive) { [self] in end(complete: complete) }
+      }
       Pump.shared.unwatch(descriptor)
       isComplete = complete
       isOver = true

@@ -19,9 +19,6 @@
     private let waiter = ThreadContext.current.waiterForHandedOn
     private let scope = ThreadContext.current.scope
 
-    /// Starts one child at a time.
-    private static let starter = DispatchQueue(label: "taskig.starter")
-
     private var reader: ChildReader?
     private var errorReader: ChildReader?
     private var writer: ChildWriter?
@@ -47,7 +44,7 @@
     }
 
     private func start(reading file: Descriptor?) {
-      Self.starter.async { [self] in
+      ChildStarters.shared.submit { [self] in
         guard !group.isCalledOff else { return group.noteOver() }
         reportingFailure { try launch(reading: file) }
       }
@@ -72,9 +69,6 @@
       (process.standardInput, process.standardOutput, process.standardError) = (handles[0], handles[1], handles[2])
       process.terminationHandler = { [self] process in
         let ending = ChildProcessEnding(of: process)
-        // On Linux something may hold the process for good, and with it this; most of that is let go of by waiting, which is over.
-        process.waitUntilExit()
-        process.terminationHandler = nil
         Pump.shared.perform { [self] in noteEnd(ending) }
       }
       do {
@@ -86,9 +80,8 @@
         process.terminationHandler = nil
         throw error
       }
-      let child = process.processIdentifier
-      group.begin(child)
-      Pump.shared.perform { [self] in attend(child) }
+      group.begin(process.processIdentifier)
+      Pump.shared.perform { [self] in attend(process) }
     }
 
     /// Hands the result over where what goes on with it, which is the user's, may take as long as it likes.
@@ -147,7 +140,7 @@
       switch destination {
       case .inherited: return try ask { try Descriptor.again(number) }
       case .discarded: return try ask { try Descriptor.nothing() }
-      case .captured, .lines:
+      case .captured, .lines, .bytes:
         let pipe = try ask { try Descriptor.makePipe() }
         keep(
           ChildReader(
@@ -167,19 +160,22 @@
       Workers.shared.submit(job)
     }
 
-    private func attend(_ child: pid_t) {
+    private func attend(_ process: Process) {
       isAttended = true
       if group.isCalledOff { becomeDeaf() }
       for reader in readers { reader.begin() }
       writer?.begin()
       guard ending == nil else { return }
+      let child = process.processIdentifier
       // Where the system gives no notice, Foundation tells, if later.
       guard let notice = ProcessEnd.notice(of: child) else { return }
       Pump.shared.watch(notice, for: .reading) { [self] in
         let end = ProcessEnd(of: child)
         guard end != .notYet else { return }
         Pump.shared.unwatch(notice)
-        if let ending = ChildProcessEnding(end) { noteEnd(ending) }
+        guard let ending = ChildProcessEnding(end) else { return }
+        process.terminationHandler = nil
+        noteEnd(ending)
       }
     }
 
@@ -187,18 +183,21 @@
       // Both it and Foundation may have said so.
       guard self.ending == nil else { return }
       self.ending = ending
+      completeIfDone()
       group.noteOver()
+      guard !areStreamsOver else { return }
       lingerTimer = Delay.run(after: plan.linger.seconds) { [self] in
         Pump.shared.perform { [self] in
           for reader in readers { reader.cutOff() }
           writer?.stop()
         }
       }
-      completeIfDone()
     }
 
+    private var areStreamsOver: Bool { readers.allSatisfy(\.isOver) && writer?.isOver ?? true }
+
     private func completeIfDone() {
-      guard let ending, readers.allSatisfy(\.isOver), writer?.isOver ?? true else { return }
+      guard let ending, areStreamsOver else { return }
       lingerTimer.take()?.cancel()
       defer { letGo() }
       // Called off, it has its outcome.
