@@ -27,7 +27,9 @@ final class ArgumentSource: Sendable {
     }
   }
 
-  /// The next argument and its number, from 0 on; `nil` at the end, or once it is closed. Blocks while there is none yet.
+  /// The next argument and its number, from 0 on; `nil` at the end, or once it is closed.
+  ///
+  /// Blocks while there is none yet.
   func next() throws -> (number: Int, argument: String)? {
     try state.withLock { state in
       guard !isClosed.current, let argument = try Self.take(from: &state.rest) else { return nil }

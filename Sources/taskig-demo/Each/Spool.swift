@@ -1,6 +1,8 @@
 import Foundation
 
-/// Bytes that wait for their turn: few of them in memory, many in a file. Whoever uses it sees to it that only one thread does.
+/// Bytes that wait for their turn: few of them in memory, many in a file.
+///
+/// Whoever uses it sees to it that only one thread does.
 struct Spool {
   private let store: SpoolStore
   private let limit: Int

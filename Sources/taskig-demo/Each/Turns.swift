@@ -25,7 +25,9 @@ final class Turns: Sendable {
     (self.isOrdered, self.streams) = (isOrdered, streams)
   }
 
-  /// Says that a job begins; blocks while it is too far ahead. Each that begins has to end, also if this throws.
+  /// Says that a job begins, and blocks while it is too far ahead.
+  ///
+  /// Each that begins has to end, also if this throws.
   func begin(_ output: JobOutput) throws {
     guard isOrdered else { return }
     try state.withLock { state in
