@@ -69,7 +69,7 @@ extension DemoTests {
       }
     }
 
-    @Test(arguments: ["-j2", "-kj2", "-j1", "-r1"])
+    @Test(arguments: ["-j2", "-kj2", "-j1"])
     func `Much output is the same byte for byte, and leaves no files behind`(option: String) throws {
       let piece = Data((0..<9_973).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) })
       let bytes = (0..<Machine.stress(60)).reduce(into: Data()) { all, _ in all += piece }

@@ -77,8 +77,17 @@ final class EachProgress: Sendable {
       "\(counts.failed.text) failed", "\(counts.running.text) running", "\(rate.text)/s",
     ]
     if let total, counts.done > 0 {
-      parts.append("about \(Duration.seconds(Double(total - counts.done) / rate).text) left")
+      parts.append("about \(roughly(Double(total - counts.done) / rate)) left")
     }
     return parts.joined(separator: ", ")
+  }
+
+  private func roughly(_ seconds: Double) -> String {
+    let seconds = Int(min(seconds.rounded(.up), 1e9))
+    return switch seconds {
+    case ..<60: "\(seconds) s"
+    case ..<3600: "\(seconds / 60) min \(seconds % 60) s"
+    default: "\(seconds / 3600) h \(seconds / 60 % 60) min"
+    }
   }
 }
