@@ -39,6 +39,14 @@ do {
   print("not done in time, and ended")
 }
 
+let napping = ChildProcess("sleep", "60").withGrace(.milliseconds(500))
+do {
+  try napping.await(timeout: .milliseconds(50))
+} catch TaskigError.timedOut {
+  ChildProcess.endOfCancelled.await()
+  print("it sleeps no more")
+}
+
 // Four at a time, and no thread for any of them.
 let answers = try (1...8).map { ChildProcess("echo", "\($0)") }.awaitAll(concurrency: 4)
 print(answers.map(\.text))

@@ -23,7 +23,7 @@ extension DemoTests {
       ],
       "ChildProcesses": [
         "hello", #"["b", "a"]"#, "0", "exited with status 3 - it is broken - half", "There is no no-such-program",
-        "heard one", "heard two", "heard 3 bytes", "not done in time, and ended",
+        "heard one", "heard two", "heard 3 bytes", "not done in time, and ended", "it sleeps no more",
         #"["1", "2", "3", "4", "5", "6", "7", "8"]"#,
         "started true",
       ],

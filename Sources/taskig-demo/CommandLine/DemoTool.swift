@@ -8,7 +8,7 @@ enum DemoTool {
 
   /// The commands, the default one first; a new command is a file of its own and a word here.
   static let commands: [any Command.Type] = [
-    TourCommand.self, FetchCommand.self, BenchCommand.self, CompletionsCommand.self, ManCommand.self,
+    TourCommand.self, EachCommand.self, FetchCommand.self, BenchCommand.self, CompletionsCommand.self, ManCommand.self,
   ]
 
   /// The variables of the environment that every command heeds, each with what it does.

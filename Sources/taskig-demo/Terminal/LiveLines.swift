@@ -9,9 +9,11 @@ final class LiveLines: Sendable {
   private let columns: Int?
   private let drawn = Guarded(0)
 
-  /// - Parameter terminal: What is known of standard error; without a terminal there are no lines.
-  init(on terminal: Terminal) {
-    columns = terminal.canMoveCursor ? terminal.columns : nil
+  /// - Parameters:
+  ///   - terminal: What is known of standard error; without a terminal there are no lines.
+  ///   - isOn: Whether there are to be any.
+  init(on terminal: Terminal, isOn: Bool = true) {
+    columns = terminal.canMoveCursor && isOn ? terminal.columns : nil
   }
 
   /// Whether there are lines to be seen.

@@ -12,6 +12,16 @@
       /// There as long as signals may be sent to it.
       var number: pid_t?
       var isCalledOff = false
+      /// Whether the child has ended, or will never be there.
+      var isChildOver = false
+      /// How often has been looked since it was called off, and how often in a row nobody was found alive.
+      var looks = 0
+      var looksInVain = 0
+
+      /// Whether nothing is left that might do something.
+      ///
+      /// Not at the first look in vain, as one that is started just then may be missed.
+      var isGone: Bool { isCalledOff && isChildOver && (number == nil || looksInVain > 1) }
 
       func send(_ signal: Int32) {
         if let number { kill(-number, signal) }
@@ -44,9 +54,22 @@
       let isThere = state.withLock { state in
         guard !state.isCalledOff else { return false }
         state.isCalledOff = true
+        state.looks = 0
+        ChildDepartures.shared.noteDeparting(self)
         return state.number != nil
       }
-      if isThere { end() }
+      if isThere { end() } else { tellIfGone() }
+    }
+
+    /// Notes that the child has ended, or will never be there.
+    func noteOver() {
+      state.withLock { $0.isChildOver = true }
+      look()
+    }
+
+    /// Lets those go on who wait for the end of what has been called off.
+    private func tellIfGone() {
+      if state.withLock({ $0.isGone }) { ChildDepartures.shared.noteGone(self) }
     }
 
     private func end() {
@@ -60,16 +83,27 @@
           state.send(SIGKILL)
           state.number = nil
         }
+        tellIfGone()
       }
     }
 
     /// Sees whether the group outlives its child, which has ended, as long as that matters.
-    func look() {
-      let isThere = state.withLock { state in
-        if let number = state.number, kill(-number, 0) != 0, errno == ESRCH { state.number = nil }
-        return state.number != nil
+    private func look() {
+      let (number, looks) = state.withLock { state in
+        if let number = state.number, !ProcessGroup.exists(number) { state.number = nil }
+        state.looks += 1
+        return (state.number, state.isCalledOff ? state.looks : 0)
       }
-      if isThere { Delay.run(after: Self.interval) { [self] in look() } }
+      guard let number else { return tellIfGone() }
+      // More and more seldom, since it takes long.
+      if looks.nonzeroBitCount == 1 { Workers.shared.submit { [self] in lookClosely(at: number) } }
+      Delay.run(after: Self.interval) { [self] in look() }
+    }
+
+    private func lookClosely(at number: pid_t) {
+      let isAlive = ProcessGroup.hasLivingMember(number)
+      state.withLock { $0.looksInVain = isAlive ? 0 : $0.looksInVain + 1 }
+      tellIfGone()
     }
 
     /// Leaves alone what the child has left behind; `false` if it has been called off before.

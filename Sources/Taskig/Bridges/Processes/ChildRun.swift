@@ -45,7 +45,8 @@
 
     private func start(reading file: Descriptor?) {
       ChildStarters.shared.submit { [self] in
-        if !group.isCalledOff { reportingFailure { try launch(reading: file) } }
+        guard !group.isCalledOff else { return group.noteOver() }
+        reportingFailure { try launch(reading: file) }
       }
     }
 
@@ -55,6 +56,7 @@
         try body()
       } catch {
         letGo()
+        group.noteOver()
         handOver(.failure(error))
       }
     }
@@ -182,7 +184,7 @@
       guard self.ending == nil else { return }
       self.ending = ending
       completeIfDone()
-      group.look()
+      group.noteOver()
       guard !areStreamsOver else { return }
       lingerTimer = Delay.run(after: plan.linger.seconds) { [self] in
         Pump.shared.perform { [self] in

@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+extension DemoTests {
+  /// How `each` ends jobs that have to end, and tries those again that fail.
+  struct EachEndingTests {
+    private let folder: ScratchFolder
+    /// A number of seconds to sleep that nobody else sleeps, by which processes are found.
+    private let mark = "60.\(UInt64.random(in: 1_000_000_000...9_999_999_999))"
+
+    init() throws {
+      folder = try ScratchFolder()
+    }
+
+    private func each(
+      _ words: [String], location: SourceLocation = #_sourceLocation, meanwhile: (pid_t) throws -> Void = { _ in }
+    ) throws -> ChildRun {
+      try ChildRun(
+        Products.demo(), ["each"] + words, environment: ["TMPDIR": folder.path], in: folder.url,
+        sourceLocation: location,
+        meanwhile: meanwhile)
+    }
+
+    /// How many processes with the mark there are.
+    private func count() throws -> Int {
+      try ChildRun("/bin/sh", ["-c", "ps -axww -o command"]).lines.filter { $0.contains(mark) }.count
+    }
+
+    /// Sends a signal when files of these names are there.
+    private func sending(_ signal: Int32, after names: String...) -> (pid_t) -> Void {
+      { child in
+        #expect(eventually { names.allSatisfy(folder.has) })
+        kill(child, signal)
+      }
+    }
+
+    @Test(arguments: [SIGINT, SIGHUP])
+    func `A signal ends the jobs, and leaves no files behind`(signal: Int32) throws {
+      let run = try each(
+        ["-j2", "sh", "-c", "head -c 300000 /dev/zero; touch $1; exec sleep \(mark)", "sh", ":::", "a", "b", "c"],
+        meanwhile: sending(signal, after: "a", "b"))
+      #expect(run.status == 128 + signal)
+      #expect(try count() == 0)
+      #expect(run.errors.hasPrefix("taskig-demo: 0 jobs done, 0 failed, 2 called off in "))
+      #expect(try folder.names() == ["a", "b"])
+    }
+
+    @Test
+    func `It does not exit before jobs are gone that heed no SIGTERM, and what they have started`() throws {
+      let run = try each(
+        ["-j2", "sh", "-c", "trap '' TERM; sleep \(mark) & touch $1; wait; sleep \(mark)", "sh", ":::", "a", "b"],
+        meanwhile: sending(SIGINT, after: "a", "b"))
+      #expect(run.status == 130)
+      #expect(try count() == 0)
+    }
+
+    @Test
+    func `A signal ends it while it waits for an argument`() throws {
+      let words = #"mkfifo pipe; exec 3<>pipe; echo a >&3; exec "$0" each -j2 touch <&3"#
+      let run = try ChildRun(
+        "/bin/sh", ["-c", words, Products.demo()], in: folder.url, meanwhile: sending(SIGTERM, after: "a"))
+      #expect(run.status == 143)
+    }
+
+    @Test
+    func `A signal ends it while nobody reads what it prints`() throws {
+      let words = #"""
+        mkfifo pipe; exec 3<>pipe
+        exec "$0" each -j2 sh -c 'head -c 200000 /dev/zero; touch $1' sh ::: a b c >&3
+        """#
+      let run = try ChildRun(
+        "/bin/sh", ["-c", words, Products.demo()], in: folder.url, meanwhile: sending(SIGINT, after: "a", "b"))
+      #expect(run.status == 130)
+    }
+
+    @Test
+    func `The first failure ends it with --fail-fast`() throws {
+      let run = try each([
+        "-j2", "--fail-fast", "sh", "-c",
+        "touch $1; case $1 in a) exec sleep \(mark);; b) until [ -e a ]; do sleep 0.02; done; echo oh; exit 7;; esac",
+        "sh", ":::",
+        "a", "b", "c", "d",
+      ])
+      #expect(run.status == 1)
+      #expect(run.output == "oh\n")
+      #expect(run.errors.contains(" b: exited with status 7\n"))
+      #expect(run.errors.contains("taskig-demo: 1 job done, 1 failed, 1 called off in "))
+      #expect(try folder.names() == ["a", "b"])
+      #expect(try count() == 0)
+    }
+
+    @Test
+    func `With --fail-fast the failure is told though it is not its turn`() throws {
+      let run = try each([
+        "-k", "-j2", "--fail-fast", "sh", "-c",
+        "echo $1; touch $1; case $1 in a) exec sleep \(mark);; b) until [ -e a ]; do sleep 0.02; done; exit 7;; esac",
+        "sh", ":::",
+        "a", "b", "c",
+      ])
+      #expect(run.status == 1)
+      #expect(run.output == "a\nb\n")
+      #expect(run.errors.contains(" b: exited with status 7\n"))
+      #expect(try count() == 0)
+    }
+
+    @Test
+    func `A job is tried again until it succeeds, and only the last attempt's output is printed`() throws {
+      let run = try each([
+        "-q", "-j2", "-r5", "sh", "-c", "echo x >>$1; echo $(wc -l <$1); [ $(wc -l <$1) -ge $1 ]", "sh", ":::", "3",
+        "1",
+      ])
+      #expect(run.status == 0)
+      #expect(run.lines.sorted() == ["", "1", "3"])
+      let command = #"sh -c 'echo x >>$1; echo $(wc -l <$1); [ $(wc -l <$1) -ge $1 ]' sh 3"#
+      #expect(
+        run.errors == """
+          taskig-demo: \(command): exited with status 1; attempt 2 of 6 follows
+          taskig-demo: \(command): exited with status 1; attempt 3 of 6 follows
+
+          """)
+    }
+
+    @Test
+    func `A job that fails each time is told once, with how often it was tried`() throws {
+      let run = try each(["-r2", "sh", "-c", "echo x >>$1; echo no >&2; exit 4", "sh", ":::", "log"])
+      #expect(run.status == 1)
+      #expect(folder.text(of: "log") == "x\nx\nx\n")
+      #expect(run.errors.hasSuffix(" s") || run.errors.hasSuffix("s\n"))
+      #expect(
+        run.errors.contains(
+          "no\ntaskig-demo: sh -c 'echo x >>$1; echo no >&2; exit 4' sh log: exited with status 4 (after 3 attempts)\n")
+      )
+      #expect(run.errors.components(separatedBy: "no\n").count == 2)
+      #expect(run.errors.contains("taskig-demo: 1 job done, 1 failed, 2 attempts repeated in "))
+    }
+
+    @Test
+    func `An attempt that takes too long is ended, with what it has printed`() throws {
+      let run = try each(["-q", "-t0.5", "sh", "-c", "echo begun; exec sleep $1", "sh", ":::", mark, "0"])
+      #expect(run.status == 1)
+      #expect(run.output == "begun\nbegun\n")
+      #expect(run.errors.hasSuffix(" \(mark): took longer than 500 ms and was ended\n"))
+      #expect(try count() == 0)
+    }
+  }
+}
