@@ -55,7 +55,7 @@
         guard !state.isCalledOff else { return false }
         state.isCalledOff = true
         state.looks = 0
-        ChildDepartures.shared.noteDeparting(self)
+        ChildDepartures.shared.noteDeparting(ObjectIdentifier(self))
         return state.number != nil
       }
       if isThere { end() } else { tellIfGone() }
@@ -69,7 +69,7 @@
 
     /// Lets those go on who wait for the end of what has been called off.
     private func tellIfGone() {
-      if state.withLock({ $0.isGone }) { ChildDepartures.shared.noteGone(self) }
+      if state.withLock({ $0.isGone }) { ChildDepartures.shared.noteGone(ObjectIdentifier(self)) }
     }
 
     private func end() {
