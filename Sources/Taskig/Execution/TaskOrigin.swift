@@ -43,7 +43,7 @@ enum TaskOrigin: Sendable {
   func name(_ type: Any.Type) -> String {
     switch self {
     case .place(let site): "The \(type) made at \(site)"
-    case .named(let name): "The \(type) “\(name.text)” \(name.origin)"
+    case .named(let name): "The \(type) “\(name.text)”\(name.origin.isEmpty ? "" : " ")\(name.origin)"
     case .type(let other) where other == type: "The task \(type)"
     case .type(let other): "The \(type) made from a task \(other)"
     }
@@ -54,7 +54,7 @@ enum TaskOrigin: Sendable {
 @usableFromInline
 final class TaskName: Sendable {
   let text: String
-  /// Where the task comes from, in words.
+  /// Where the task comes from, in words; empty if it does not know.
   let origin: String
 
   /// The user's line, if it is known.

@@ -62,15 +62,16 @@ enum DemoTool {
     } catch let signal as CancelledBySignal {
       return ExitStatus(signal.exitStatus)
     } catch {
-      let error = error as? CommandError ?? CommandError("\(error)", status: .failure)
       explain(error, of: command)
-      return command.errorStatus ?? error.status
+      return command.errorStatus ?? (error as? CommandError)?.status ?? .failure
     }
   }
 
-  private static func explain(_ error: CommandError, of command: (any Command.Type)? = nil) {
-    var lines = ["\(name): \(error.message)"]
-    if error.status == .usage {
+  /// Says on standard error what is wrong, and how `command` is called if it was called wrongly.
+  static func explain(_ error: any Error, of command: (any Command.Type)? = nil) {
+    let wrong = error as? CommandError
+    var lines = ["\(name): \(wrong?.message ?? "\(error)")"]
+    if wrong?.status == .usage {
       if let command { lines += Help.usageLines(of: command) }
       lines.append(
         "'\(name) \(command.map { "\($0.name) " } ?? "")--help' explains \(command == nil ? "them" : "it").")

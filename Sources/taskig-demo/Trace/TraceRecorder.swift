@@ -7,7 +7,7 @@ final class TraceRecorder: TaskObserver {
     let about: TraceRun
     let made: TraceItem.Point
     var hasStarted = false
-    var returned: Double?
+    var returned: TraceItem.Point?
     var finished: TraceItem.Point?
     var isCancelled = false
     /// How many threads wait for it now.
@@ -83,14 +83,17 @@ final class TraceRecorder: TaskObserver {
       state.open[point.thread, default: []].append(Opening(kind: .runs, run: run.about, start: point.time))
       items += state.arrow(from: run.made, to: point)
     case .returned:
-      run.returned = point.time
+      run.returned = point
       items += pop(from: &state.open[point.thread, default: []], at: point).map { [.span($0)] } ?? []
     case .finished(let error):
       run.finished = point
-      if let error { items.append(.mark(point, "\(run.about.name) failed: \(error)")) }
-      if let returned = run.returned, returned < point.time {
+      if let error {
+        let isCancelled = TaskResult<Void>.failure(error).isCancelled
+        items.append(.mark(point, "\(run.about.name) \(isCancelled ? "is cancelled" : "failed: \(error)")"))
+      }
+      if let returned = run.returned {
         let span = TraceItem.Span(
-          kind: .inFlight, run: run.about, thread: point.thread, start: returned, end: point.time, depth: 0)
+          kind: .inFlight, run: run.about, thread: returned.thread, start: returned.time, end: point.time, depth: 0)
         items.append(.span(span))
       }
     case .cancelled:

@@ -8,18 +8,21 @@ enum Tracing {
       + "picture if FILE ends in '.svg'.")
 
   /// Runs `body`, of which a trace goes to `path` if there is one, whatever it ends with.
-  static func tracing<Result>(to path: String?, _ body: () throws -> Result) throws -> Result {
+  ///
+  /// A trace that cannot be written is a failure only if there is no other: what the command itself came to is what was asked for.
+  static func tracing(to path: String?, _ body: () throws -> ExitStatus) throws -> ExitStatus {
     guard let path else { return try body() }
     let file = try TraceFile(path)
     let recorder = TraceRecorder(
       to: path.lowercased().hasSuffix(".svg") ? PictureTrace(to: file) : ChromeTrace(to: file))
     TaskigSettings.observer = recorder
-    let result = Swift.Result { try body() }
+    let result = Result { try body() }
     TaskigSettings.observer = nil
     do {
       try recorder.close()
-    } catch  where (try? result.get()) == nil {
-      // What the command itself failed with comes first.
+    } catch {
+      if case .success(.success) = result { throw error }
+      DemoTool.explain(error)
     }
     return try result.get()
   }

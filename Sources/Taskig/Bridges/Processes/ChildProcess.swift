@@ -67,4 +67,16 @@
     /// The command, quoted as a shell would need it.
     public var description: String { plan.commandLine }
   }
+
+  extension ChildProcess: TracedTask {
+    /// How much of a command names it: some are megabytes long.
+    private static let nameLength = 80
+
+    @usableFromInline
+    static func origin<Other>(of task: Other) -> TaskOrigin {
+      let command = sameType(task, as: ChildProcess.self).description
+      let start = command.prefix(nameLength)
+      return .named(TaskName(start.endIndex == command.endIndex ? command : start + "…", "", nil))
+    }
+  }
 #endif
