@@ -84,7 +84,7 @@ struct Spool {
     } catch let error as CommandError {
       throw error
     } catch {
-      throw store.problem(error.systemReason)
+      throw store.problem(error.systemCode ?? EIO)
     }
   }
 }

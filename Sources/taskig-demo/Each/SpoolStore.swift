@@ -39,16 +39,19 @@ final class SpoolStore: Sendable {
       return folder.appendingPathComponent("\(state.files)")
     }
     let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw problem(String(cString: strerror(errno))) }
+    guard descriptor >= 0 else { throw problem(errno) }
     close(descriptor)
     return file
   }
 
-  /// Says why output cannot be kept, and what to do.
-  func problem(_ reason: String) -> CommandError {
+  /// Says why output cannot be kept, by the system's number for that, and what to do.
+  func problem(_ code: Int32) -> CommandError {
     let folder = FileManager.default.temporaryDirectory.path
+    let remedy =
+      [EMFILE, ENFILE].contains(code)
+      ? "Run fewer jobs at once with '--jobs', or raise the limit" : "Set TMPDIR to a folder with more room"
     return CommandError(
-      "The output of a job cannot be kept in '\(folder)': \(reason). Set TMPDIR to a folder with more room.",
+      "The output of a job cannot be kept in '\(folder)': \(String(cString: strerror(code))). \(remedy).",
       status: EachCommand.otherError)
   }
 
@@ -60,7 +63,7 @@ final class SpoolStore: Sendable {
   private func makeFolder() throws -> URL {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("\(DemoTool.name)-\(UUID().uuidString)", isDirectory: true)
-    guard mkdir(folder.path, 0o700) == 0 else { throw problem(String(cString: strerror(errno))) }
+    guard mkdir(folder.path, 0o700) == 0 else { throw problem(errno) }
     return folder
   }
 }

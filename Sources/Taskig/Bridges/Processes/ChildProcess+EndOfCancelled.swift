@@ -17,8 +17,10 @@
     /// ```
     ///
     /// It takes as long as the longest grace at most, and a moment: what heeds no `SIGTERM` is then ended by `SIGKILL`; see
-    /// ``withGrace(_:)``. Those that are cancelled after the await began are not waited for. Nothing cancels it, so that it can be awaited in a run that
-    /// has been cancelled itself; `await(timeout:)` gives it a limit. It holds no thread while it waits.
+    /// ``withGrace(_:)``. It is for the whole process: those that other tasks have cancelled are waited for too, those that are
+    /// cancelled after the await began are not. Nothing cancels it, so that it can be awaited in a run that has been cancelled
+    /// itself; `await(timeout:)` gives it a limit. It holds no thread while it waits. What has ended counts as gone, also if nobody
+    /// reaps it, as in many containers.
     public static var endOfCancelled: Task<Void> {
       Task { completion in ChildDepartures.shared.whenGone { completion(()) } }
     }
