@@ -62,6 +62,10 @@ extension DemoTests {
       }
       let (begins, ends) = (events.filter { $0.ph == "s" }, events.filter { $0.ph == "f" })
       #expect(!begins.isEmpty && Set(begins.map(\.id)) == Set(ends.map(\.id)) && begins.count == ends.count)
+      for arrow in begins {
+        let isBound = spans.contains { $0.tid == arrow.tid && $0.start <= arrow.start && arrow.start <= $0.end }
+        #expect(isBound, "Viewers drop an arrow that begins in no span.")
+      }
       // Each was made in one that is there too, but for those that are outermost.
       let runs = Set(events.compactMap { $0.args?.run })
       let makers = Set(events.compactMap { $0.args?.madeIn })
@@ -116,6 +120,21 @@ extension DemoTests {
       #expect(run.output == "")
       #expect(
         run.errors.hasPrefix("taskig-demo: The trace cannot be written to '\(folder.url.path)': Is a directory. Give "))
+    }
+
+    @Test func `A file that the output goes to is refused, and not emptied`() throws {
+      let folder = try ScratchFolder()
+      let run = try ChildRun(
+        "/bin/sh", ["-c", #"echo before; "$0" each -q --trace both true ::: a; echo "$?""#, try Products.demo()],
+        in: folder.url)
+      #expect(run.output == "before\n0\n")
+      let file = folder.url.appendingPathComponent("both")
+      let again = try ChildRun(
+        "/bin/sh", ["-c", #"exec >both; echo before; exec "$0" each --trace both true ::: a"#, try Products.demo()],
+        in: folder.url)
+      #expect(again.status == 255)
+      #expect(again.errors.contains("the output goes there"))
+      #expect(try String(contentsOf: file, encoding: .utf8) == "before\n")
     }
 
     @Test(

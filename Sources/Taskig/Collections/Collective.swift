@@ -98,6 +98,7 @@ extension Work {
     _ note: @escaping (Batch, Int, Outcome) -> Void
   ) -> Bool {
     let watched = WatchedWork(self, isAwaited: true, at: site)
+    watched.listen(to: batch.scope)
     return watched.start(index, in: batch, frame, at: site) { batch, index, outcome in
       watched.told(.outcome(outcome))
       note(batch, index, outcome)

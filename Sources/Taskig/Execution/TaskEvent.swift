@@ -11,7 +11,7 @@ public struct TaskEvent: Sendable {
 
     /// The action begins; on the thread that runs it, which is on the run's queue.
     ///
-    /// The await of a shared task does not start: it joins a run.
+    /// The await of a shared task does not start: it joins a run, and finishes when it resumes.
     case started
 
     /// The action has returned, and its thread is free; on that thread. One that takes a completion may not be finished by then.
@@ -21,8 +21,8 @@ public struct TaskEvent: Sendable {
     /// is cancelled before it has started.
     case finished((any Error)?)
 
-    /// Whoever awaits the run has been told that it was called off, or that its time is up, before it was finished; once, on any
-    /// thread.
+    /// Whoever awaits the run has been told that it was called off, or that its time is up, before it was finished; or it was
+    /// called off with others that it is awaited together with. Once, on any thread.
     ///
     /// Its action may go on, and finish later. One that sees by itself that it was called off finishes with that error.
     case cancelled

@@ -15,6 +15,6 @@ public protocol TaskObserver: Sendable {
   /// Takes an event, on the thread on which it happens and while it does, with none of Taskig's locks held.
   ///
   /// It is called from many threads at once. The task waits for it to return, so it must be quick and must not wait for tasks.
-  /// Those that it begins are not observed.
+  /// Those that it begins, and what is a part of them, are not observed.
   func observe(_ event: TaskEvent)
 }

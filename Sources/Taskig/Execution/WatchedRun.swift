@@ -30,6 +30,8 @@ final class WatchedRun: Sendable {
     Thread.isMainThread ? "main" : Thread.current.name.flatMap { $0.isEmpty ? nil : $0 } ?? "unnamed"
   private let state: Locked<State>
   private let isReported = Atomic(false)
+  /// Whether it is the observer's own, or a part of what is: to be told of that, it would have more and more to be told of.
+  let isHidden: Bool
   private let observation: (observer: any TaskObserver, run: TaskRun)?
   let start = ContinuousClock.now
 
@@ -42,7 +44,9 @@ final class WatchedRun: Sendable {
   ) {
     (self.task, self.queue, self.site, self.isAwaited) = (task, queue, site, isAwaited)
     state = Locked(State(phase: phase, outer: isAwaited && surroundings?.isAwaited == true ? surroundings : nil))
-    observation = Watching.observer.map { observer in
+    isHidden = surroundings?.isHidden == true || Watching.isTelling
+    let observer = isHidden ? nil : Watching.observer
+    observation = observer.map { observer in
       let run = TaskRun(
         id: Self.count.add(1, ordering: .relaxed).newValue, parent: surroundings?.observation?.run.id, name: name,
         task: task, file: "\(site.file)", line: site.line, queue: queue, isAwaited: isAwaited)

@@ -40,9 +40,8 @@ struct WatchedWork<W: Work>: Work {
 
   func start(_ completion: @escaping @Sendable (W.Outcome) -> Void) {
     run.noteStart()
-    let end = WatchedEnd(of: run, orElse: loss)
     // It captures nothing besides that could not be handed over, but the type of the work.
-    let note = UncheckedTransfer { (outcome: W.Outcome) in end.come(Self.failure(of: outcome)) }
+    let note = UncheckedTransfer { [run] (outcome: W.Outcome) in run.noteFinish(Self.failure(of: outcome)) }
     ThreadContext.current.whileCurrent(run) {
       work.start { outcome in
         note.value(outcome)
@@ -61,29 +60,24 @@ struct WatchedWork<W: Work>: Work {
     }
   }
 
+  /// Goes on with the run, of which the observer is not told either if it is its own.
+  func goingOn(_ body: () -> Void) {
+    if run.isHidden { ThreadContext.current.whileCurrent(run, body) } else { body() }
+  }
+
+  /// Notes that `scope` calls off the run and others, which whoever awaits them need not be told one by one.
+  func listen(to scope: Cancellation) {
+    scope.listen(.handler { [run] in run.noteCancel() })
+  }
+
   /// Notes what whoever awaits the run is told.
   func told(_ ending: Ending<W.Outcome>) {
     switch ending {
     case .interrupted: run.noteCancel()
-    case .lost: break
+    case .lost: run.noteFinish(loss)
     case .outcome(let outcome):
       // It is news if it does not come from the action: from a run that this one has joined, or else from the runtime.
       if Self.onlyJoins { run.noteFinish(Self.failure(of: outcome)) } else { run.noteCancel() }
     }
   }
-}
-
-/// The end of a run whose action takes a completion: that is called, or gone.
-private final class WatchedEnd: Sendable {
-  private let run: WatchedRun
-  private let loss: any Error
-
-  init(of run: WatchedRun, orElse loss: any Error) {
-    self.run = run
-    self.loss = loss
-  }
-
-  deinit { run.noteFinish(loss) }
-
-  func come(_ error: (any Error)?) { run.noteFinish(error) }
 }

@@ -36,9 +36,12 @@ enum Watching {
     }
   }
 
+  /// Whether the calling thread is in the middle of telling the observer something.
+  static var isTelling: Bool { watchers.contains(.observer) && telling.value.isOn }
+
   /// Who is told what runs do; `nil` if nobody is.
   static var observer: (any TaskObserver)? {
-    get { watchers.contains(.observer) && !telling.value.isOn ? storedObserver.withLock { $0 } : nil }
+    get { watchers.contains(.observer) ? storedObserver.withLock { $0 } : nil }
     set {
       let old = storedObserver.withLock { observer in
         defer { observer = newValue }
@@ -49,7 +52,7 @@ enum Watching {
     }
   }
 
-  /// Runs `body`, which tells the observer something; what that runs itself, it is not told.
+  /// Runs `body`, which tells the observer something.
   static func tellingObserver(_ body: () -> Void) {
     let here = telling.value
     let outer = here.isOn

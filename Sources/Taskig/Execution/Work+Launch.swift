@@ -30,7 +30,7 @@ extension Work {
     let watched = WatchedWork(self, isAwaited: false, at: site)
     watched.launchUnwatched(after: seconds, in: surroundings, heeding: heeding, for: waiter, at: site) { ending in
       watched.told(ending)
-      receive(ending)
+      watched.goingOn { receive(ending) }
     }
   }
 

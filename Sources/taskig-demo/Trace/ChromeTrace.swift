@@ -85,8 +85,8 @@ final class ChromeTrace: TraceWriter {
         Event(ph: phase, name: name, cat: span.kind.rawValue, tid: span.thread, args: .run(span.run))
       }
       switch span.kind {
-      case .runs, .waits:
-        var whole = event("X", span.kind == .runs ? span.run.name : "waits: \(span.run.name)")
+      case .runs, .waits, .completes:
+        var whole = event("X", span.label)
         (whole.ts, whole.dur) = (span.start, span.end - span.start)
         return [whole]
       case .inFlight:

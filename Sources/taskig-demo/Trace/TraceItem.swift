@@ -13,6 +13,8 @@ enum TraceItem: Sendable {
       case runs
       /// The thread waited for a run, or inside of one.
       case waits
+      /// The thread, which was not in the middle of any other, brought the outcome; it takes next to no time.
+      case completes
       /// A run whose action had returned went on without a thread.
       case inFlight
     }
@@ -43,4 +45,15 @@ struct TraceRun: Sendable, Encodable {
   let queue: String?
   let awaitedAt: String?
   let startedAt: String?
+}
+
+extension TraceItem.Span {
+  /// What it is called in the row of its thread.
+  var label: String {
+    switch kind {
+    case .waits: "waits: \(run.name)"
+    case .completes: "completes: \(run.name)"
+    case .runs, .inFlight: run.name
+    }
+  }
 }

@@ -106,12 +106,11 @@ struct TracePicture {
       guard to > (lastEnds[place] ?? 0) + 0.2 else { return nil }
       lastEnds[place] = to
       let y = top + Double(span.depth) * Self.bar
-      let label = (span.kind == .waits ? "waits: " : "") + span.run.name
       let room = Int((to - from - 4) / 6.5)
       return """
         <g><title>\(escaped(detail(of: span)))</title>\
         <rect x="\(text(from))" y="\(text(y))" width="\(text(to - from))" height="\(text(Self.bar - 2))" fill="\(colour(of: span))"/>\
-        \(room > 3 ? #"<text x="\#(text(from + 3))" y="\#(text(y + 11))">\#(escaped(label.clipped(to: room)))</text>"# : "")</g>
+        \(room > 3 ? #"<text x="\#(text(from + 3))" y="\#(text(y + 11))">\#(escaped(span.label.clipped(to: room)))</text>"# : "")</g>
         """
     }
   }
@@ -147,7 +146,13 @@ struct TracePicture {
     let place = span.run.awaitedAt.map { ", awaited at \($0)" } ?? span.run.startedAt.map { ", started at \($0)" } ?? ""
     let queue = span.run.queue.map { " on the queue “\($0)”" } ?? ""
     let time = Duration.microseconds(span.end - span.start).text
-    return "\(span.kind == .waits ? "Waits \(time) for: " : "Runs \(time): ")\(span.run.task)\(queue)\(place)"
+    let verb =
+      switch span.kind {
+      case .waits: "Waits \(time) for"
+      case .completes: "Completes"
+      case .runs, .inFlight: "Runs \(time)"
+      }
+    return "\(verb): \(span.run.task)\(queue)\(place)"
   }
 }
 

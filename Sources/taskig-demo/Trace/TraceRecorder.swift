@@ -6,16 +6,27 @@ final class TraceRecorder: TaskObserver {
   private struct Run {
     let about: TraceRun
     let made: TraceItem.Point
-    var hasStarted = false
+    /// Whether an arrow can begin there: viewers bind it to the span around it.
+    let isMadeInSpan: Bool
+    var started: TraceItem.Point?
     var returned: TraceItem.Point?
     var finished: TraceItem.Point?
     var isCancelled = false
     /// How many threads wait for it now.
     var waits = 0
 
-    /// Whether nothing more can happen to it.
-    var isOver: Bool {
-      waits == 0 && (hasStarted ? finished != nil && returned != nil : finished != nil || isCancelled)
+    /// Whether nothing more of it is to be seen.
+    var isOver: Bool { waits == 0 && (finished != nil || isCancelled) && (started == nil || returned != nil) }
+
+    /// What it did without a thread, until now.
+    func flight(until time: Double) -> [TraceItem] {
+      returned.map { returned in
+        [
+          .span(
+            TraceItem.Span(
+              kind: .inFlight, run: about, thread: returned.thread, start: returned.time, end: time, depth: 0))
+        ]
+      } ?? []
     }
   }
 
@@ -73,41 +84,49 @@ final class TraceRecorder: TaskObserver {
 
   private static func note(_ event: TaskEvent, at point: TraceItem.Point, in state: inout State) -> [TraceItem] {
     let id = event.run.id
-    var run = state.runs[id] ?? Run(about: TraceRun(event.run), made: point)
+    let isInSpan = state.open[point.thread]?.isEmpty == false
+    var run = state.runs[id] ?? Run(about: TraceRun(event.run), made: point, isMadeInSpan: isInSpan)
     defer { state.runs[id] = run.isOver ? nil : run }
     var items: [TraceItem] = []
     switch event.kind {
     case .made: break
     case .started:
-      run.hasStarted = true
+      run.started = point
       state.open[point.thread, default: []].append(Opening(kind: .runs, run: run.about, start: point.time))
-      items += state.arrow(from: run.made, to: point)
+      // Whoever awaits it waits from then on, and that is a span.
+      if run.isMadeInSpan || event.run.isAwaited { items += state.arrow(from: run.made, to: point) }
     case .returned:
       run.returned = point
       items += pop(from: &state.open[point.thread, default: []], at: point).map { [.span($0)] } ?? []
     case .finished(let error):
       run.finished = point
+      if !isInSpan { items.append(.span(completing(run.about, at: point))) }
       if let error {
         let isCancelled = TaskResult<Void>.failure(error).isCancelled
         items.append(.mark(point, "\(run.about.name) \(isCancelled ? "is cancelled" : "failed: \(error)")"))
       }
-      if let returned = run.returned {
-        let span = TraceItem.Span(
-          kind: .inFlight, run: run.about, thread: returned.thread, start: returned.time, end: point.time, depth: 0)
-        items.append(.span(span))
-      }
+      if !run.isCancelled { items += run.flight(until: point.time) }
     case .cancelled:
       run.isCancelled = true
       items.append(.mark(point, "\(run.about.name) is cancelled"))
+      items += run.flight(until: point.time)
     case .parked:
       run.waits += 1
-      state.open[point.thread, default: []].append(Opening(kind: .waits, run: run.about, start: point.time))
+      // If its action runs elsewhere, the thread has done nothing since the run was made.
+      let begin = run.made.thread == point.thread && run.started?.thread != point.thread ? run.made.time : point.time
+      state.open[point.thread, default: []].append(Opening(kind: .waits, run: run.about, start: begin))
     case .resumed:
       run.waits -= 1
       items += pop(from: &state.open[point.thread, default: []], at: point).map { [.span($0)] } ?? []
       if let finished = run.finished { items += state.arrow(from: finished, to: point) }
     }
     return items
+  }
+
+  /// A span for an arrow to begin in, where there is no other; as short as can be, since what the thread does else is not known.
+  private static func completing(_ run: TraceRun, at point: TraceItem.Point) -> TraceItem.Span {
+    TraceItem.Span(
+      kind: .completes, run: run, thread: point.thread, start: point.time, end: point.time + 1, depth: 0)
   }
 
   /// Ends the innermost span: what happens on one thread lies in one another.

@@ -211,14 +211,61 @@ extension SettingsTests {
       }
     }
 
-    @Test func `what the observer itself runs is not told`() throws {
+    @Test(arguments: ["await", "on a queue", "in time", "async", "afterwards", "collection"])
+    func `what the observer itself runs, and what is a part of that, is not told`(face: String) throws {
+      let ended = Gate()
       let witness = Witness { event in
-        if event.run.name == "outer" { Task { 1 }.named("of the observer").await() }
+        // Any of its own: one that is told would have another one run.
+        guard event.run.name == "outer" || event.run.name == "of the observer" else { return }
+        let inner = Task { 1 }.named("of the observer")
+        switch face {
+        case "await": inner.await()
+        case "on a queue": Task(executionQueue: .utility) { inner.await() }.named("of the observer").await()
+        case "in time": _ = Task { inner.await() }.named("of the observer").await(timeout: .seconds(10))
+        case "async": Task { inner.await() }.named("of the observer").async { _ in ended.open() }
+        case "afterwards":
+          inner.async { _ in
+            inner.await()
+            ended.open()
+          }
+        default: [inner, inner].awaitAll()
+        }
       }
       try Self.observed(by: witness) { witness in
         Task { 1 }.named("outer").await()
+        if face == "async" || face == "afterwards" { #expect(ended.pass()) }
         #expect(witness.kinds(of: "outer").count == 4)
         #expect(witness.kinds(of: "of the observer").isEmpty)
+      }
+    }
+
+    @Test func `a completion that is dropped on purpose, as the run is called off, is told as cancelled`() throws {
+      try Self.observed { witness in
+        let held = Held<Int>()
+        let begun = Gate()
+        let task = ThrowableTask<Int> { completion in
+          held.hold(completion)
+          Task.onCancel { held.drop() }
+          begun.open()
+        }.named("letting go")
+        let waiting = Aside { End(task.awaitResult()) }
+        #expect(begun.pass())
+        task.cancel()
+        #expect(waiting.result() == .cancelled)
+        #expect(End(task.awaitResult()) == .cancelled)
+        #expect(witness.notes(of: "letting go").allSatisfy { $0.kind != "finished" })
+        #expect(witness.kinds(of: "letting go").filter { $0 == "cancelled" }.count == 2)
+      }
+    }
+
+    @Test func `those that are called off since another was first are told as that`() throws {
+      try Self.observed { witness in
+        let held = Held<Int>()
+        let first = ThrowableTask { held.hasBegun() ? 1 : 0 }.named("first")
+        #expect(End([held.task().named("slower"), first].awaitFirstResult()) == .value(1))
+        #expect(eventually { witness.kinds(of: "slower").contains("cancelled") })
+        #expect(!witness.kinds(of: "first").contains("cancelled"))
+        held.drop()
       }
     }
 
