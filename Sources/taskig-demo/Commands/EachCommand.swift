@@ -74,7 +74,7 @@ struct EachCommand: Command {
     (status: "101", meaning: "More than 100 jobs failed."),
     (status: "126", meaning: "The command cannot be run. If it has '{}' in it, that is a failed job."),
     (status: "127", meaning: "The command is not there. If it has '{}' in it, that is a failed job."),
-    (status: "129, 130, 143", meaning: "The terminal was closed, Ctrl-C was pressed, or SIGTERM came."),
+    (status: "129, 130, 131, 143", meaning: "The terminal was closed, Ctrl-C was pressed, or SIGTERM came."),
     (status: "255", meaning: "The command line is wrong, or an argument or the output had an error."),
   ]
   static let otherError = ExitStatus(255)
@@ -126,7 +126,13 @@ struct EachCommand: Command {
     if plan.isDry { return try printCommands() }
     // One that is ignored, as some that start programs leave it, would keep from us how the jobs end.
     signal(SIGCHLD, SIG_DFL)
-    return try EachRun(plan, past: LiveLines(on: Terminal(of: .standardError), isOn: !plan.isQuiet)).run()
+    return try EachRun(plan, past: LiveLines(on: Terminal(of: .standardError), isOn: showsProgress)).run()
+  }
+
+  /// Progress would wipe away what somebody is typing.
+  private var showsProgress: Bool {
+    if case .input = plan.arguments, isatty(STDIN_FILENO) == 1 { return false }
+    return !plan.isQuiet
   }
 
   private func printCommands() throws -> ExitStatus {

@@ -26,13 +26,13 @@ final class EachRun: Sendable {
   func run() throws -> ExitStatus {
     defer { store.remove() }
     let drawing = progress.drawing().start()
-    let outcome = Result { try Task.cancelling(on: SIGINT, SIGTERM, SIGHUP) { try runJobs() } }
-    ChildProcess.endOfCancelled.await()
+    let outcome = Result { try Task.cancelling(on: SIGINT, SIGTERM, SIGHUP, SIGQUIT) { try runJobs() } }
+    awaitChildren()
     drawing.cancel()
     progress.end()
     if case .failure(let signal as CancelledBySignal) = outcome {
       // Whoever calls it off does not want to wait for one who does not read.
-      if printer.canWrite(to: .errors) { summarize() }
+      if Output.standardError.takesMore { summarize() }
       throw signal
     }
     switch problem.current {
@@ -45,6 +45,13 @@ final class EachRun: Sendable {
       summarize()
       return ExitStatus(Int32(min(progress.failed, EachCommand.mostCounted + 1)))
     }
+  }
+
+  /// Waits for the children that have been called off, also if a signal comes again: whoever is impatient would leave them behind.
+  private func awaitChildren() {
+    let watch = SignalWatch(SIGINT, SIGTERM, SIGHUP, SIGQUIT)
+    ChildProcess.endOfCancelled.await()
+    watch.stop()
   }
 
   private func runJobs() throws {
@@ -101,7 +108,10 @@ final class EachRun: Sendable {
     }
     // Others may wait for it to pass.
     try turns.end(output)
-    guard let ending = try? result.get() else { return try Task.checkCancellation() }
+    guard case .success(let ending) = result else {
+      if case .failure(let error) = result, !(error is JobRun.CommandUnusable) { throw error }
+      return
+    }
     progress.noteEnd(isSuccess: ending.isSuccess)
     if plan.failsFast, !ending.isSuccess { stop() }
   }

@@ -7,7 +7,7 @@ final class JobPrinter: Sendable {
   private static let piece = Int(PIPE_BUF)
 
   private let live: LiveLines
-  private let showsOutput = isatty(STDOUT_FILENO) == 1
+  private let showsOutput = Output.standard.isTerminal
   private let bell = Bell()
   /// Whether the terminal's cursor is where a line begins: elsewhere the progress line would cover what is there.
   private let isAtLineStart = Guarded(true)
@@ -39,12 +39,6 @@ final class JobPrinter: Sendable {
   /// Draws the progress line, if there is room for it.
   func draw(_ line: String) {
     isAtLineStart.withLock { if $0 { live.show([line]) } }
-  }
-
-  /// Whether the stream takes something without waiting.
-  func canWrite(to stream: JobStream) -> Bool {
-    var polls = [pollfd(fd: stream.descriptor, events: Int16(POLLOUT), revents: 0)]
-    return poll(&polls, 1, 0) > 0
   }
 
   /// Ends all writing, also what waits for a reader.

@@ -9,6 +9,9 @@ struct JobRun: Sendable {
     let status: Int32
   }
 
+  /// How long a word the system takes, in bytes; Linux has the lowest limit. A longer one is the job's own fault, and no other's.
+  private static let longestWord = 128 << 10
+
   /// How an attempt ended that another one follows.
   private struct AttemptFailed: Error {}
 
@@ -75,7 +78,9 @@ struct JobRun: Sendable {
 
   private func ending(of error: ChildProcessError) throws -> JobEnding {
     let status: Int32 = if case .notFound = error { 127 } else { 126 }
-    guard plan.template.variesProgram else { throw CommandUnusable(reason: "\(error)", status: status) }
+    guard plan.template.variesProgram || argument.utf8.count >= Self.longestWord else {
+      throw CommandUnusable(reason: "\(error)", status: status)
+    }
     return .notStarted(reason: "\(error)", status: status)
   }
 

@@ -65,9 +65,7 @@ final class FetchBoard: Sendable {
   /// Tells that a file is there, on standard output.
   func tell(_ arrival: FetchArrival, from isMirror: Bool = false) throws {
     state.withLock { ($0.done, $0.bytes) = ($0.done + 1, $0.bytes + arrival.bytes) }
-    try lines.above {
-      try Output.standard.write(arrival.text + (isMirror ? " from \(arrival.address)" : "") + "\n")
-    }
+    try lines.write(arrival.text + (isMirror ? " from \(arrival.address)" : "") + "\n", to: .standard)
   }
 
   /// Tells that one could not be fetched.

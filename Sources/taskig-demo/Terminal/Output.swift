@@ -11,6 +11,15 @@ struct Output: Sendable {
   static let standard = Output(.standardOutput)
   static let standardError = Output(.standardError)
 
+  /// Whether it is seen on a terminal.
+  var isTerminal: Bool { isatty(stream.fileDescriptor) == 1 }
+
+  /// Whether it takes something now, without waiting.
+  var takesMore: Bool {
+    var polls = [pollfd(fd: stream.fileDescriptor, events: Int16(POLLOUT), revents: 0)]
+    return poll(&polls, 1, 0) > 0
+  }
+
   /// Writes all of the bytes, and blocks while the stream takes no more.
   func write(_ bytes: Data) throws {
     do {

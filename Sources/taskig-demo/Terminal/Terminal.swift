@@ -29,6 +29,9 @@ struct Terminal: Sendable {
     hasBlocks = charset.contains("utf8")
   }
 
+  /// How wide the stream's window is now, which its user can change at any time; `nil` if it is none.
+  static func width(of stream: FileHandle) -> Int? { windowSize(stream.fileDescriptor)?.columns }
+
   private static func windowSize(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }

@@ -2,7 +2,8 @@ import Foundation
 
 /// A trace in Chrome's trace event format, as an array of JSON objects, which Perfetto and chrome://tracing open.
 ///
-/// It is written as it comes. What is cut off, as by a crash, can be opened too: the format lets the end of the array be missing.
+/// It is written as it comes, some times a second. What is cut off, as by Ctrl-C in the tour, can be opened too: the format lets the
+/// end of the array be missing.
 ///
 /// The format: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 final class ChromeTrace: TraceWriter {
@@ -21,7 +22,7 @@ final class ChromeTrace: TraceWriter {
     var ts: Double?
     var dur: Double?
     var id: UInt64?
-    /// What an arrow's end is bound to: `e`, what encloses it.
+    /// What an arrow's end is bound to: `e`, what encloses it; otherwise what begins next.
     var bp: String?
     /// How far a mark reaches: `t`, its thread.
     var s: String?
@@ -45,6 +46,7 @@ final class ChromeTrace: TraceWriter {
     var isFirst = true
     var threads: Set<Int> = []
     var failure: (any Error)?
+    var lastFlush = ContinuousClock.now
   }
 
   private let file: TraceFile
@@ -54,6 +56,7 @@ final class ChromeTrace: TraceWriter {
     self.file = file
     state.withLock { state in
       add(Event(ph: "M", name: "process_name", cat: "", tid: 0, args: .name(DemoTool.name)), to: &state)
+      flush(&state)
     }
   }
 
@@ -66,7 +69,7 @@ final class ChromeTrace: TraceWriter {
         }
         add(event, to: &state)
       }
-      if state.buffer.count > 1 << 16 { flush(&state) }
+      if state.buffer.count > 1 << 16 || state.lastFlush.duration(to: .now) > .milliseconds(100) { flush(&state) }
     }
   }
 
@@ -96,13 +99,18 @@ final class ChromeTrace: TraceWriter {
         (end.ts, end.id) = (span.end, span.run.run)
         return [begin, end]
       }
-    case .arrow(let from, let to, let number):
+    case .arrow(let from, let to, let number, let leads):
       var (begin, end) = (
         Event(ph: "s", name: "brings", cat: "arrow", tid: from.thread),
         Event(ph: "f", name: "brings", cat: "arrow", tid: to.thread)
       )
-      (begin.ts, begin.id) = (from.time, UInt64(number))
-      (end.ts, end.id, end.bp) = (to.time, UInt64(number), "e")
+      (begin.id, end.id) = (UInt64(number), UInt64(number))
+      // A nanosecond within the spans in question: at their very edges, viewers take others for them.
+      begin.ts = from.time + 0.001
+      switch leads {
+      case .toNext: end.ts = to.time
+      case .intoPast: (end.ts, end.bp) = (to.time - 0.001, "e")
+      }
       return [begin, end]
     case .mark(let point, let words):
       var event = Event(ph: "i", name: words, cat: "mark", tid: point.thread)
@@ -125,7 +133,10 @@ final class ChromeTrace: TraceWriter {
   }
 
   private func flush(_ state: inout State) {
-    defer { state.buffer.removeAll(keepingCapacity: true) }
+    defer {
+      state.buffer.removeAll(keepingCapacity: true)
+      state.lastFlush = .now
+    }
     guard state.failure == nil else { return }
     do {
       try file.append(state.buffer)

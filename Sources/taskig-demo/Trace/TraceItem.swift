@@ -29,9 +29,17 @@ enum TraceItem: Sendable {
     let depth: Int
   }
 
+  /// What an arrow leads to.
+  enum ArrowEnd: Sendable {
+    /// A span that begins there.
+    case toNext
+    /// One that ends there.
+    case intoPast
+  }
+
   case span(Span)
   /// One thread has brought another one to do something, or to go on: from where, and where to.
-  case arrow(Point, Point, number: Int)
+  case arrow(Point, Point, number: Int, ArrowEnd)
   /// Something that takes no time, in words.
   case mark(Point, String)
 }

@@ -26,7 +26,7 @@ struct TracePicture {
     for item in items {
       switch item {
       case .span(let span): spans.append(span)
-      case .arrow(let from, let to, _): arrows.append((from, to))
+      case .arrow(let from, let to, _, _): arrows.append((from, to))
       case .mark(let point, let words): marks.append((point, words))
       }
     }
@@ -166,10 +166,16 @@ extension [TraceItem.Span] {
 /// A number as it stands in a picture.
 func text(_ number: Double) -> String { String(format: "%.2f", number) }
 
+/// The text as XML has it, scalar by scalar: a `<` that a combining mark follows is one all the same.
 private func escaped(_ text: String) -> String {
-  // What XML has no way to write is shown as missing.
-  let allowed = String(
-    String.UnicodeScalarView(
-      text.unicodeScalars.map { $0.value < 32 || $0.value == 0xFFFE || $0.value == 0xFFFF ? "\u{FFFD}" : $0 }))
-  return allowed.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  text.unicodeScalars.map { scalar in
+    switch scalar {
+    case "&": "&amp;"
+    case "<": "&lt;"
+    case ">": "&gt;"
+    // What XML has no way to write is shown as missing.
+    case _ where scalar.value < 32 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: "\u{FFFD}"
+    default: String(scalar)
+    }
+  }.joined()
 }

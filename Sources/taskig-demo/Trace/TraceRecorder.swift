@@ -45,10 +45,12 @@ final class TraceRecorder: TaskObserver {
     var isClosed = false
 
     /// An arrow, if it leads to another thread.
-    mutating func arrow(from: TraceItem.Point, to: TraceItem.Point) -> [TraceItem] {
+    mutating func arrow(
+      from: TraceItem.Point, to: TraceItem.Point, _ end: TraceItem.ArrowEnd
+    ) -> [TraceItem] {
       guard from.thread != to.thread else { return [] }
       arrows += 1
-      return [.arrow(from, to, number: arrows)]
+      return [.arrow(from, to, number: arrows, end)]
     }
   }
 
@@ -68,7 +70,7 @@ final class TraceRecorder: TaskObserver {
     }
   }
 
-  /// Ends the trace with what goes on still.
+  /// Ends the trace with what goes on still, on threads and without.
   func close() throws {
     try state.withLock { state in
       state.isClosed = true
@@ -77,6 +79,9 @@ final class TraceRecorder: TaskObserver {
         while let span = Self.pop(from: &state.open[thread, default: []], at: .init(thread: thread, time: now)) {
           writer.write(.span(span))
         }
+      }
+      for run in state.runs.values where !run.isCancelled {
+        for item in run.flight(until: now) { writer.write(item) }
       }
       try writer.close()
     }
@@ -94,7 +99,7 @@ final class TraceRecorder: TaskObserver {
       run.started = point
       state.open[point.thread, default: []].append(Opening(kind: .runs, run: run.about, start: point.time))
       // Whoever awaits it waits from then on, and that is a span.
-      if run.isMadeInSpan || event.run.isAwaited { items += state.arrow(from: run.made, to: point) }
+      if run.isMadeInSpan || event.run.isAwaited { items += state.arrow(from: run.made, to: point, .toNext) }
     case .returned:
       run.returned = point
       items += pop(from: &state.open[point.thread, default: []], at: point).map { [.span($0)] } ?? []
@@ -118,7 +123,7 @@ final class TraceRecorder: TaskObserver {
     case .resumed:
       run.waits -= 1
       items += pop(from: &state.open[point.thread, default: []], at: point).map { [.span($0)] } ?? []
-      if let finished = run.finished { items += state.arrow(from: finished, to: point) }
+      if let finished = run.finished { items += state.arrow(from: finished, to: point, .intoPast) }
     }
     return items
   }

@@ -40,7 +40,8 @@
     private static func quoted(_ word: String) -> String {
       let plain = CharacterSet(charactersIn: "-+=_./:,@%").union(.alphanumerics)
       if !word.isEmpty, word.unicodeScalars.allSatisfy(plain.contains) { return word }
-      return "'" + word.replacingOccurrences(of: "'", with: #"'\''"#) + "'"
+      // One scalar after the other: a shell knows nothing of characters that are made of several.
+      return "'" + word.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'"
     }
   }
 #endif
