@@ -48,8 +48,13 @@ extension DemoTests {
     @Test
     func `It does not exit before jobs are gone that heed no SIGTERM, and what they have started`() throws {
       let run = try each(
-        ["-j2", "sh", "-c", "trap '' TERM; sleep \(mark) & touch $1; wait; sleep \(mark)", "sh", ":::", "a", "b"],
-        meanwhile: sending(SIGINT, after: "a", "b"))
+        ["-j2", "sh", "-c", "trap '' TERM; sleep \(mark) & touch $1; wait; sleep \(mark)", "sh", ":::", "a", "b"]
+      ) { child in
+        sending(SIGINT, after: "a", "b")(child)
+        // Long enough for the first to be heeded, and not for the jobs to be ended: then comes one who is impatient.
+        Thread.sleep(forTimeInterval: 0.3)
+        kill(child, SIGINT)
+      }
       #expect(run.status == 130)
       #expect(try count() == 0)
     }

@@ -116,6 +116,16 @@ extension DemoTests {
       #expect(kill(child, 0) != 0)
     }
 
+    @Test(
+      .enabled(
+        if: FileManager.default.fileExists(atPath: "/dev/full"), "There is no device that is always full."),
+      arguments: ["1", "2"])
+    func `A failure that cannot be told is no success`(jobs: String) throws {
+      let run = try ChildRun(
+        "/bin/sh", ["-c", #""$0" each -q -j "$1" false ::: a b 2>/dev/full"#, Products.demo(), jobs])
+      #expect(run.status == 255)
+    }
+
     @Test
     func `A temporary folder without room is an error that names the remedy`() throws {
       let run = try ChildRun(
@@ -127,6 +137,11 @@ extension DemoTests {
       #expect(
         run.errors == "taskig-demo: The output of a job cannot be kept in '\(folder.path(of: "none"))': "
           + "No such file or directory. Set TMPDIR to a folder with more room.\n")
+      let record = try ChildRun(
+        Products.demo(), ["each", "--json", "head", "-c", "100000", ":::", "/dev/zero"],
+        environment: ["TMPDIR": folder.path(of: "none")])
+      #expect(record.status == 255)
+      #expect(record.errors.contains("cannot be kept"))
     }
 
     @Test

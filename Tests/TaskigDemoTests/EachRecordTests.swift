@@ -66,7 +66,9 @@ extension DemoTests {
     @Test
     func `A dry run prints what a shell would need, and runs nothing`() throws {
       let folder = try ScratchFolder()
-      let arguments = ["plain", "two words", "it's", "line\nbreak", "", "$HOME `x` \"*\" \\", "ü~#!"]
+      let arguments = [
+        "plain", "two words", "it's", "line\nbreak", "", "'\u{301}; echo no #", "$HOME `x` \"*\" \\", "ü~#!",
+      ]
       let script = "printf '<%s>' \"$1\" {}; touch ran"
       let dry = try ChildRun(
         Products.demo(), ["each", "--dry-run", "sh", "-c", "printf '<%s>' \"$1\"", "sh", "{}", ":::"] + arguments,

@@ -72,15 +72,29 @@ extension DemoTests {
         #"printf 'a\000\377\000c\n'"#, ["-0"],
         "Argument 2 of standard input is not UTF-8. Convert it first, with iconv for example."
       ),
+      (
+        "printf 'a\\n'; head -c 3000000 /dev/zero", [],
+        "Line 2 of standard input is longer than a mebibyte. Say '--null' if that is what separates the arguments, or pass it in "
+          + "a file."
+      ),
     ])
     func `An argument that cannot be passed on as it is ends it`(input: String, options: [String], message: String)
       throws
     {
       let words = [try Products.demo(), "each", "-j1"] + options + ["echo"]
-      let run = try ChildRun("/bin/sh", ["-c", #"\#(input) | "$0" "$@""#] + words)
+      let run = try ChildRun("/bin/sh", ["-c", #"{ \#(input); } | "$0" "$@""#] + words)
       #expect(run.status == 255)
       #expect(run.output == "a\n")
       #expect(run.errors == "taskig-demo: \(message)\n")
+    }
+
+    @Test
+    func `A word that would be changed on its way is refused`() throws {
+      let words = #""$0" each -n echo ::: a "$(printf 'b\377')""#
+      let run = try ChildRun("/bin/sh", ["-c", words, Products.demo()])
+      #expect(run.status == 255)
+      #expect(run.output == "")
+      #expect(run.errors.contains("is not UTF-8"))
     }
 
     @Test
@@ -134,6 +148,25 @@ extension DemoTests {
       #expect(run.output == "x\nx")
       #expect(
         run.errors.hasPrefix("taskig-demo: no-such-program x: There is no program “no-such-program” that may be run. "))
+    }
+
+    @Test
+    func `An argument that is too long for the system is a failed job, and told briefly`() throws {
+      let long = String(repeating: "x", count: 200_000)
+      let run = try ChildRun(Products.demo(), ["each", "-q", "-j1", "echo"], input: "a\n\(long)\nb\n")
+      #expect(run.status == 1)
+      #expect(run.output == "a\nb\n")
+      #expect(run.errors.contains("could not be started") && run.errors.count < 2_000)
+    }
+
+    @Test
+    func `More jobs than files can be open for are fewer, and told`() throws {
+      let words = #"ulimit -n 400; exec "$0" each -j 500 sh -c 'sleep 0.01; echo $0' :::"#
+      let arguments = (1...60).map { "\($0)" }
+      let run = try ChildRun("/bin/sh", ["-c", words + " " + arguments.joined(separator: " "), Products.demo()])
+      #expect(run.status == 0)
+      #expect(run.lines.sorted() == ([""] + arguments).sorted())
+      #expect(run.errors.hasPrefix("taskig-demo: Only 42 jobs run at once, as only 400 files may be open. "))
     }
 
     @Test

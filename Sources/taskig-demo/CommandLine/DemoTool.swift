@@ -49,6 +49,7 @@ enum DemoTool {
     _ command: any Command.Type, _ words: some Sequence<String>, on page: Page
   ) -> ExitStatus {
     do {
+      try ProgramWords.requireUTF8()
       let arguments = try Arguments(
         words, options: command.allOptions, endsAtOperand: command.operands == .command)
       if arguments.has(.help) {

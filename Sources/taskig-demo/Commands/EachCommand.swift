@@ -16,7 +16,7 @@ struct EachCommand: Command {
     stands nowhere, the argument comes last. No shell looks at any of it, and the jobs read nothing ('/dev/null').
     """,
     """
-    What a job writes is printed in one piece when it ends; what does not fit into memory waits in TMPDIR. With '--keep-order' \
+    What a job writes is printed in one piece when it ends; what does not fit into memory waits in TMPDIR, however much that is. With '--keep-order' \
     or a single job at a time, the job whose turn it is prints at once. Of a job that is tried again, only the last attempt's \
     output is printed. A job has ended when it and all that hold its output open have.
     """,
@@ -28,7 +28,8 @@ struct EachCommand: Command {
     """,
     """
     A job that has to end, as its time is up, another one failed, or after Ctrl-C, is ended with all that it has started: by \
-    SIGTERM, and two seconds later by SIGKILL. Nothing of it is left when the tool exits.
+    SIGTERM, and two seconds later by SIGKILL. Nothing of it is left when the tool exits. Jobs are in process groups of their own: \
+    the system stops one that asks something at the terminal, and Ctrl-Z stops the tool alone.
     """,
   ]
 
@@ -45,7 +46,8 @@ struct EachCommand: Command {
     "Try a failed job again, up to N times; after a tenth of a second at first, then after twice as long each time, up to ten."
   )
   private static let timeout = Option(
-    letter: "t", "timeout", value: .number("SECONDS", as: "30"), "End an attempt that takes longer; it has failed.")
+    letter: "t", "timeout", value: .number("SECONDS", as: "30"),
+    "End an attempt that takes longer, its wait for a reader included; it has failed.")
   private static let dryRun = Option(
     letter: "n", "dry-run", "Print the commands as a shell would need them, and run nothing.")
   private static let json = Option("json", "Print what came of each job as a line of JSON.")
@@ -74,7 +76,7 @@ struct EachCommand: Command {
     (status: "101", meaning: "More than 100 jobs failed."),
     (status: "126", meaning: "The command cannot be run. If it has '{}' in it, that is a failed job."),
     (status: "127", meaning: "The command is not there. If it has '{}' in it, that is a failed job."),
-    (status: "129, 130, 131, 143", meaning: "The terminal was closed, Ctrl-C was pressed, or SIGTERM came."),
+    (status: "128 + N", meaning: "Signal N ended it: 129 if the terminal was closed, 130 for Ctrl-C, 143 for SIGTERM."),
     (status: "255", meaning: "The command line is wrong, or an argument or the output had an error."),
   ]
   static let otherError = ExitStatus(255)
@@ -126,6 +128,13 @@ struct EachCommand: Command {
     if plan.isDry { return try printCommands() }
     // One that is ignored, as some that start programs leave it, would keep from us how the jobs end.
     signal(SIGCHLD, SIG_DFL)
+    var plan = plan
+    if plan.jobs > EachPlan.mostJobs {
+      plan.jobs = EachPlan.mostJobs
+      try Output.standardError.write(
+        "\(DemoTool.name): Only \(plan.jobs.of("job")) run at once, as only \(EachPlan.openFiles) files may be open. "
+          + "Raise that with 'ulimit -n'.\n")
+    }
     return try EachRun(plan, past: LiveLines(on: Terminal(of: .standardError), isOn: showsProgress)).run()
   }
 

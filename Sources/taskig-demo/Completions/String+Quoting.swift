@@ -1,6 +1,6 @@
 extension String {
   /// The text as one word of bash or zsh, in single quotes.
-  var inQuotes: String { "'" + replacing("'", with: #"'\''"#) + "'" }
+  var inQuotes: String { "'" + unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'" }
 
   /// The text as one word of fish, in single quotes, in which backslashes escape.
   var inFishQuotes: String { "'" + escaped("\\", "'") + "'" }

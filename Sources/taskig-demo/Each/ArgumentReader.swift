@@ -2,6 +2,9 @@ import Foundation
 
 /// Standard input, taken apart into arguments no sooner than they are needed.
 struct ArgumentReader {
+  /// More than any system takes, in bytes.
+  private static let longest = 1 << 20
+
   private let separator: UInt8
   private let bell: Bell
   private var buffer: [UInt8] = []
@@ -25,6 +28,11 @@ struct ArgumentReader {
         return try take(upTo: end)
       }
       searched = buffer.endIndex
+      guard searched - start <= Self.longest else {
+        number += 1
+        throw unusable(
+          "is longer than a mebibyte. Say '--null' if that is what separates the arguments, or pass it in a file.")
+      }
       if isAtEnd { return start < buffer.endIndex ? try take(upTo: buffer.endIndex) : nil }
       try readOn()
     }

@@ -11,6 +11,12 @@ struct EachPlan: Sendable {
   let template: CommandTemplate
   let arguments: Arguments
   var jobs = ProcessInfo.processInfo.activeProcessorCount
+
+  /// How many files may be open at once, in this process.
+  static var openFiles: Int { max(sysconf(Int32(_SC_OPEN_MAX)), 64) }
+
+  /// How many jobs there are files for: pipes and what tells of the end for each, and some for all together.
+  static var mostJobs: Int { max((openFiles - 64) / 8, 1) }
   var keepsOrder = false
   var failsFast = false
   var retries = 0

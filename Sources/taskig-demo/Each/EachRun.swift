@@ -24,10 +24,15 @@ final class EachRun: Sendable {
 
   /// Runs the jobs, and returns when the last child is gone.
   func run() throws -> ExitStatus {
-    defer { store.remove() }
+    // All the while: a second signal would otherwise leave behind what the first one has begun to end.
+    let watch = SignalWatch(SIGINT, SIGTERM, SIGHUP, SIGQUIT)
+    defer {
+      store.remove()
+      watch.stop()
+    }
     let drawing = progress.drawing().start()
     let outcome = Result { try Task.cancelling(on: SIGINT, SIGTERM, SIGHUP, SIGQUIT) { try runJobs() } }
-    awaitChildren()
+    ChildProcess.endOfCancelled.await()
     drawing.cancel()
     progress.end()
     if case .failure(let signal as CancelledBySignal) = outcome {
@@ -45,13 +50,6 @@ final class EachRun: Sendable {
       summarize()
       return ExitStatus(Int32(min(progress.failed, EachCommand.mostCounted + 1)))
     }
-  }
-
-  /// Waits for the children that have been called off, also if a signal comes again: whoever is impatient would leave them behind.
-  private func awaitChildren() {
-    let watch = SignalWatch(SIGINT, SIGTERM, SIGHUP, SIGQUIT)
-    ChildProcess.endOfCancelled.await()
-    watch.stop()
   }
 
   private func runJobs() throws {

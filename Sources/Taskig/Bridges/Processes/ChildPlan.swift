@@ -35,11 +35,15 @@
     }
 
     /// The command, quoted as a shell would need it.
-    var commandLine: String { ([program] + arguments).map(Self.quoted).joined(separator: " ") }
+    var commandLine: String {
+      // A shell would take one with “=” in it for a variable to be set.
+      let first = Self.quoted(program, always: program.contains("="))
+      return ([first] + arguments.map { Self.quoted($0) }).joined(separator: " ")
+    }
 
-    private static func quoted(_ word: String) -> String {
+    private static func quoted(_ word: String, always: Bool = false) -> String {
       let plain = CharacterSet(charactersIn: "-+=_./:,@%").union(.alphanumerics)
-      if !word.isEmpty, word.unicodeScalars.allSatisfy(plain.contains) { return word }
+      if !always, !word.isEmpty, word.unicodeScalars.allSatisfy(plain.contains) { return word }
       // One scalar after the other: a shell knows nothing of characters that are made of several.
       return "'" + word.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'"
     }
