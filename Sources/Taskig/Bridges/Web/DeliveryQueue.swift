@@ -44,7 +44,8 @@
       super.addOperation { [self] in lettingPass(block) }
     }
 
-    /// Does `body`, which may wait for the session; on this queue.
+    /// Does `body`, which may wait for the session; on this queue, where all that comes piles up meanwhile, so that little should be
+    /// done in it. Without that, both would wait for each other.
     func lettingPass(_ body: () -> Void) {
       change { $0.mustLetPass = true }
       body()
