@@ -91,7 +91,7 @@ extension DemoTests {
       }
       #expect(try fetch(into: "deep/er").status == 0)
       #expect(bench.folder.text(of: "deep/er/it") == Self.text)
-      for (name, problem) in [("file", "is a file, not a folder. "), ("file/in", "cannot be made: ")] {
+      for (name, problem) in [("file", "is a file, not a folder. "), ("file/in", "cannot be made: Not a directory. ")] {
         let run = try fetch(into: name)
         #expect(run.status == 1 && run.output == "")
         #expect(run.errors.contains(problem) && run.errors.hasSuffix("Name another one: taskig-demo fetch -o DIR\n"))
