@@ -99,7 +99,7 @@ extension DemoTests {
       try FileManager.default.createDirectory(at: bench.folder.file("own/it"), withIntermediateDirectories: true)
       let run = try fetch(into: "own")
       #expect(run.status == 1)
-      #expect(run.errors.hasSuffix(": What has the file's name is no file. Choose another folder with -o.\n"))
+      #expect(run.errors.hasSuffix(": What has the file's name is no ordinary file. Choose another folder with -o.\n"))
       #expect(bench.requests(for: "/it") == 1)
     }
 
@@ -109,7 +109,7 @@ extension DemoTests {
       try FileManager.default.createSymbolicLink(atPath: bench.folder.path(of: "it"), withDestinationPath: "/dev/full")
       let run = try bench.fetch(["/it"])
       #expect(run.status == 1)
-      #expect(run.errors.hasSuffix(": What has the file's name is no file. Choose another folder with -o.\n"))
+      #expect(run.errors.hasSuffix(": What has the file's name is no ordinary file. Choose another folder with -o.\n"))
     }
   }
 }

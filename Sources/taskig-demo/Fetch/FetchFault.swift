@@ -65,7 +65,7 @@ struct FetchFault: Error {
   private static func judge(fileError error: any Error) -> Judgement {
     let remedy = "Choose another folder with -o."
     if (error as? CocoaError)?.code == .fileWriteFileExists {
-      return ("What has the file's name is no file", remedy, false)
+      return ("What has the file's name is no ordinary file", remedy, false)
     }
     if [ENOSPC, EDQUOT].contains(error.systemCode) || (error as? CocoaError)?.code == .fileWriteOutOfSpace {
       return ("The disk is full", "Make room, or choose another folder with -o.", false)

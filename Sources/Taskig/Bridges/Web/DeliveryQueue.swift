@@ -44,8 +44,9 @@
       super.addOperation { [self] in lettingPass(block) }
     }
 
-    /// Does `body`, which may wait for the session; on this queue, where all that comes piles up meanwhile, so that little should be
-    /// done in it. Without that, both would wait for each other.
+    /// Does `body`, which may wait for the session; on this queue.
+    ///
+    /// If the session waited too, it would be for ever. So all that comes meanwhile piles up here, and little should be done so.
     func lettingPass(_ body: () -> Void) {
       change { $0.mustLetPass = true }
       body()

@@ -45,8 +45,9 @@
       return twin
     }
 
-    /// Sends the transfer's request and tells it what becomes of that; returns what ends it. Both are done on other threads, as
-    /// Foundation blocks in them.
+    /// Sends the transfer's request and tells it what becomes of that; returns what ends it.
+    ///
+    /// Both are done on other threads, as Foundation blocks in them.
     func send(_ transfer: Transfer) -> @Sendable () -> Void {
       let leg = TwinLeg(of: transfer)
       correspondent.begin(leg, in: own)
