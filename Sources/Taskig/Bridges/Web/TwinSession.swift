@@ -22,7 +22,7 @@
 
     private static let pairs = Locked<[Pair]>([])
 
-    private let correspondent = TwinCorrespondent()
+    let correspondent = TwinCorrespondent()
     private let own: URLSession
 
     private init(of original: URLSession) {
