@@ -14,7 +14,7 @@ struct FetchCommand: Command {
     """
     A file is called what the URL's path ends with, or 'index.html'. Of two with one name, the second is called 'name-2.txt'. A \
     file gets its name when all of it is there, and takes the place of one that has it. Until then it is a hidden file in DIR, \
-    which begins with '.taskig-' and goes when the fetch fails or is called off. What ends the program at once, such as kill -9, \
+    which begins with '.taskig-' and goes when the fetch fails or is called off. What ends the program at once, such as kill -9 or a crash, \
     leaves it there. An interrupted fetch begins anew.
     """,
     """
