@@ -74,6 +74,21 @@ extension DemoTests {
     }
 
     @Test
+    func `One slow first time does not decide how often the work is done in a round`() throws {
+      let counts = Guarded<[Int]>([])
+      let contest = Contest(
+        "cold", "Cold", sum: 0,
+        [
+          .taskig("slow at first") { count in
+            let isFirst = counts.withLock { ($0.isEmpty, $0.append(count)).0 }
+            return sleep(for: isFirst ? 0.05 : 0.001, count)
+          }
+        ])
+      _ = try Referee(rounds: 1, least: .milliseconds(20)).measure(contest) { _ in }
+      #expect(try #require(counts.current.last) > 1)
+    }
+
+    @Test
     func `The time of a piece of work is divided into its parts, and compared with Taskig's`() throws {
       let contest = Contest(
         "sleep", "Sleep", parts: 10, sum: 0,

@@ -40,7 +40,7 @@ extension DemoTests {
     }
 
     @Test(arguments: [
-      (["--frobnicate"], "There is no option '--frobnicate'."),
+      (["tour", "--frobnicate"], "There is no option '--frobnicate'."),
       (["tour", "-x"], "There is no option '-x'."),
       (["tour", "--help=yes"], "'--help' takes no value. Leave '=yes' away."),
       (["tour", "Sources"], "The argument 'Sources' is one too many."),
@@ -56,6 +56,23 @@ extension DemoTests {
       #expect(run.output == "")
       #expect(run.errors.hasPrefix("taskig-demo: \(message)"))
       #expect(run.errors.contains("Usage: taskig-demo tour [--path DIR]\n"))
+    }
+
+    @Test(arguments: [
+      (["--versio"], "There is no option '--versio'. Did you mean '--version'?"),
+      (["-x"], "There is no option '-x'."),
+      (["--version=2"], "'--version' takes no value. Leave '=2' away."),
+      (["help"], "There is no command 'help'. Did you mean '--help'?"),
+      (["version"], "There is no command 'version'. Did you mean '--version'?"),
+    ])
+    func `A mistake in the first word is told without the usage of a command`(words: [String], message: String)
+      throws
+    {
+      let run = try ChildRun(Products.demo(), words)
+      #expect(run.status == 64)
+      #expect(run.output == "")
+      #expect(run.errors.hasPrefix("taskig-demo: \(message)") && !run.errors.contains("Usage"))
+      #expect(run.errors.hasSuffix("\n'taskig-demo --help' explains all that there is.\n"))
     }
 
     @Test

@@ -16,7 +16,7 @@ extension DemoTests {
 
     @Test(arguments: [
       (["lo"], ["look"]),
-      ([""], ["look", "over", "read"]),
+      ([""], ["look", "over", "read", "web"]),
       (["--"], ["--in", "--from", "--as", "--quiet", "--trace", "--help", "--version"]),
       (["--as", ""], ["text", "json"]),
       (["look", "-"], ["--in", "--from", "--as", "-q", "--quiet", "--trace", "-h", "--help"]),
@@ -36,6 +36,7 @@ extension DemoTests {
       (["read", "x", "o"], ["one file"]),
       (["read", "x", "--"], ["--trace", "--help"]),
       (["read", "--", "--"], []),
+      (["web", "x", "--h"], ["--help"]),
       (["lock", ""], []),
     ])
     func `bash completes what can stand there`(words: [String], answers: [String]) throws {
@@ -69,6 +70,7 @@ extension DemoTests {
         ("read look o", ["one file"]),
         ("look o", []),
         ("look -- ", []),
+        ("web x --h", ["--help\tShow this help"]),
       ]
       let driver = #"""
         echo $SCRIPT | source
@@ -100,6 +102,7 @@ extension DemoTests {
       #expect(try zsh("over", "-").contains("(-j --jobs)-j+[How many at once]:N: "))
       #expect(try zsh("over", "").contains("(-)1:command:_command_names -e"))
       #expect(try zsh("read", "").contains("*:file:_files"))
+      #expect(try zsh("web", "x", "").contains("*:URL:_urls"))
       #expect(try zsh("lock", "") == [])
     }
 

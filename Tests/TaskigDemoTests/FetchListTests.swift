@@ -22,11 +22,20 @@ extension DemoTests {
       #expect(bench.folder.text(of: "it") == "it")
     }
 
+    @Test func `neither a password in a wrong URL is shown, nor what a terminal obeys`() throws {
+      let run = try ChildRun.demo("fetch", "ftp://ada:secret@h/\u{1B}]0;\u{202E}x", "ada:secret@h/x")
+      #expect(run.status == 1)
+      #expect(run.errors.hasPrefix(#"taskig-demo: 'ftp://...@h/\u{1B}]0;\u{202E}x' is no URL of http or https"#))
+      #expect(run.errors.contains("taskig-demo: '...@h/x' is no URL"))
+    }
+
     @Test func `files have the names that URLs end with, each its own, and none outside of the folder`() throws {
       let names = [
         ("/a%20b.txt", "a b.txt"), ("/deep/er/c.tar.gz?version=2#top", "c.tar.gz"), ("/", "index.html"),
         ("/deep/", "index-2.html"), ("/x/..%2F..%2Fevil", ".._.._evil"), ("/%0Aline%1B", "_line_"), ("/%FF", "%FF"),
         ("/C.tar.gz", "C.tar-2.gz"), ("/%2E%2E", "index-3.html"),
+        ("/x.%E2%80%AEgpj.exe", "x.gpj.exe"), ("/dot.", "dot."), ("/y/dot.", "dot-2."), ("/.rc", ".rc"),
+        ("/y/.rc", ".rc-2"),
         ("/\(String(repeating: "n", count: 300)).txt", String(repeating: "n", count: 196) + ".txt"),
       ]
       let script: LoopbackServer.Script = { try $0.respond(200, $0.request.path) }
@@ -42,14 +51,14 @@ extension DemoTests {
 
     @Test func `a URL that is given twice is fetched once`() throws {
       let bench = try FetchBench(["/it": { try $0.respond(200, "it") }])
-      #expect(try bench.fetch(["/it", "/it"]).lines.count == 2)
+      #expect(try bench.fetch(["/it", "/it", "/it#end"]).lines.count == 2)
       #expect(bench.server.requests == ["GET /it"])
     }
 
     @Test func `URLs come from standard input, where a dash stands or none is given`() throws {
       let script: LoopbackServer.Script = { try $0.respond(200, $0.request.path) }
       let bench = try FetchBench(["/a": script, "/b": script, "/c": script])
-      let run = try bench.fetch([], input: "\(bench.url("/a"))\n\n  \(bench.url("/b"))\r\nno-url")
+      let run = try bench.fetch([], input: "\u{FEFF}\(bench.url("/a"))\n\n  \(bench.url("/b"))\r\nno-url")
       #expect(run.status == 1)
       #expect(run.errors.hasPrefix("taskig-demo: 'no-url' is no URL. "))
       #expect(try bench.folder.names() == ["a", "b"])

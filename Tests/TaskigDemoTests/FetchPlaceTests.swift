@@ -91,7 +91,7 @@ extension DemoTests {
       }
       #expect(try fetch(into: "deep/er").status == 0)
       #expect(bench.folder.text(of: "deep/er/it") == Self.text)
-      for (name, problem) in [("file", "is a file, not a folder. "), ("file/in", "cannot be made: ")] {
+      for (name, problem) in [("file", "is a file, not a folder. "), ("file/in", "cannot be made: Not a directory. ")] {
         let run = try fetch(into: name)
         #expect(run.status == 1 && run.output == "")
         #expect(run.errors.contains(problem) && run.errors.hasSuffix("Name another one: taskig-demo fetch -o DIR\n"))
@@ -99,7 +99,7 @@ extension DemoTests {
       try FileManager.default.createDirectory(at: bench.folder.file("own/it"), withIntermediateDirectories: true)
       let run = try fetch(into: "own")
       #expect(run.status == 1)
-      #expect(run.errors.hasSuffix(": What has the file's name is no file. Choose another folder with -o.\n"))
+      #expect(run.errors.hasSuffix(": What has the file's name is no ordinary file. Choose another folder with -o.\n"))
       #expect(bench.requests(for: "/it") == 1)
     }
 
@@ -109,7 +109,7 @@ extension DemoTests {
       try FileManager.default.createSymbolicLink(atPath: bench.folder.path(of: "it"), withDestinationPath: "/dev/full")
       let run = try bench.fetch(["/it"])
       #expect(run.status == 1)
-      #expect(run.errors.hasSuffix(": What has the file's name is no file. Choose another folder with -o.\n"))
+      #expect(run.errors.hasSuffix(": What has the file's name is no ordinary file. Choose another folder with -o.\n"))
     }
   }
 }

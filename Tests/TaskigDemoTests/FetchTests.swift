@@ -66,23 +66,40 @@ extension DemoTests {
       }
       let statuses = [400, 401, 403, 404, 408, 410, 429, 500, 503, 599]
       for status in statuses { routes["/\(status)"] = { try $0.respond(status, "No.") } }
+      routes["/429-now"] = { try $0.respond(429, "No.", ["Retry-After: 0"]) }
       routes["/429-long"] = { try $0.respond(429, "No.", ["Retry-After: 3600"]) }
       let bench = try FetchBench(routes)
       let run = try bench.fetch(routes.keys.sorted(), "-r", "3", "-j", "20")
       #expect(run.status == 1)
       #expect(run.output == "")
       #expect(run.errors.count(of: "\n") == routes.count)
-      #expect(run.errors.count(of: ", in 4 tries. ") == 7)
+      #expect(run.errors.count(of: ", in 4 tries. ") == 8)
       for path in routes.keys {
-        let isPassing = ["/cut", "/cut-chunk", "/408", "/429", "/500", "/503", "/599"].contains(path)
+        let isPassing = ["/cut", "/cut-chunk", "/408", "/429", "/429-now", "/500", "/503", "/599"].contains(path)
         #expect(bench.requests(for: path) == (isPassing ? 4 : 1), "\(path)")
       }
       #expect(
         run.errors.contains("\(bench.url("/429-long")): The server cannot do it now (429). Try again in 3,600 s.\n"))
+      #expect(run.errors.contains("/429-now: The server cannot do it now (429), in 4 tries. Try again later.\n"))
       #expect(run.errors.contains("\(bench.url("/404")): There is nothing there (404). Check the URL.\n"))
       #expect(run.errors.contains("\(bench.url("/cut")): The connection broke off: "))
       #expect(try bench.folder.names() == [])
     }
+
+    #if os(Linux)
+      @Test func `what leads out of the web, or to an IPv6 address, is told and not tried again`() throws {
+        let bench = try FetchBench(["/it": { try $0.respond(302, "", ["Location: ftp://ada:secret@127.0.0.1:1/x"]) }])
+        let run = try ChildRun.demo("fetch", "-o", bench.folder.path, bench.url("/it"), "http://[::1]:1/x")
+        #expect(run.status == 1)
+        #expect(bench.requests(for: "/it") == 1)
+        let fault = "It cannot be fetched. “ftp://127.0.0.1:1/x” is a URL of ftp, and only http and https are fetched."
+        let lines = run.errors.split(separator: "\n").sorted()
+        #expect(
+          lines.first
+            == "taskig-demo: \(bench.url("/it")): \(fault) A redirection of “\(bench.url("/it"))” leads there.")
+        #expect(lines.count == 2 && lines.last?.hasSuffix(" Write the host's name.") == true)
+      }
+    #endif
 
     @Test func `no retries means one try, and a server's wish for a pause is heeded`() throws {
       let times = Steps<ContinuousClock.Instant>()

@@ -2,7 +2,7 @@
 
 /// Commands that do nothing, with every kind of option and operand, for what is made from the table of commands.
 enum SampleCommands {
-  static let all: [any Command.Type] = [Look.self, Over.self, Read.self]
+  static let all: [any Command.Type] = [Look.self, Over.self, Read.self, Web.self]
 
   /// The default one, with a value of each kind.
   struct Look: Sample {
@@ -27,6 +27,13 @@ enum SampleCommands {
     static let name = "read"
     static let options: [Option] = []
     static let operands = Operands.files
+  }
+
+  /// One that takes URLs.
+  struct Web: Sample {
+    static let name = "web"
+    static let options: [Option] = []
+    static let operands = Operands.urls
   }
 
   protocol Sample: Command {

@@ -42,6 +42,7 @@ enum Operands: Sendable, Equatable {
   /// One of these words.
   case word([String])
   case files
+  case urls
   /// A command with words of its own, after which no option is the tool's.
   case command
 }

@@ -23,7 +23,8 @@ enum DemoTool {
     guard let word = words.first, !word.hasPrefix("-") else { return runDefault(words, on: page) }
     guard let command = commands.first(where: { $0.name == word }) else {
       let names = commands.map { $0.name }
-      let meant = word.nearest(of: names).map { " Did you mean '\($0)'?" } ?? ""
+      let option = [Option.help, .version].first { $0.word == word }.map { "--\($0.word)" }
+      let meant = (option ?? word.nearest(of: names)).map { " Did you mean '\($0)'?" } ?? ""
       let all = names.joined(separator: ", ")
       explain(CommandError.usage("There is no command '\(word)'.\(meant) The commands are: \(all)."))
       return .usage
@@ -41,17 +42,21 @@ enum DemoTool {
       page.write("\(name) \(version)")
       return .success
     default:
-      return run(commands[0], words, on: page)
+      let isItsOwn = words.first.map { word in
+        commands[0].allOptions.contains { $0.names.contains { word.hasPrefix($0) } }
+      }
+      return run(commands[0], words, on: page, isMeant: isItsOwn ?? true)
     }
   }
 
+  /// Does what words ask a command for; if it may not be meant, a mistake in them is none of its usage.
   private static func run(
-    _ command: any Command.Type, _ words: some Sequence<String>, on page: Page
+    _ command: any Command.Type, _ words: some Sequence<String>, on page: Page, isMeant: Bool = true
   ) -> ExitStatus {
     do {
       try ProgramWords.requireUTF8()
       let arguments = try Arguments(
-        words, options: command.allOptions, endsAtOperand: command.operands == .command)
+        words, options: command.allOptions + (isMeant ? [] : [.version]), endsAtOperand: command.operands == .command)
       if arguments.has(.help) {
         Help(on: page).write(command)
         return .success
@@ -63,7 +68,7 @@ enum DemoTool {
     } catch let signal as CancelledBySignal {
       return ExitStatus(signal.exitStatus)
     } catch {
-      explain(error, of: command)
+      explain(error, of: isMeant ? command : nil)
       return command.errorStatus ?? (error as? CommandError)?.status ?? .failure
     }
   }
@@ -75,7 +80,8 @@ enum DemoTool {
     if wrong?.status == .usage {
       if let command { lines += Help.usageLines(of: command) }
       lines.append(
-        "'\(name) \(command.map { "\($0.name) " } ?? "")--help' explains \(command == nil ? "them" : "it").")
+        "'\(name) \(command.map { "\($0.name) " } ?? "")--help' explains \(command == nil ? "all that there is" : "it")."
+      )
     }
     // Where even that cannot be written, the status still says it.
     try? Output.standardError.write(lines.map { "\($0)\n" }.joined())

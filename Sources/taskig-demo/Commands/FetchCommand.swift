@@ -14,15 +14,20 @@ struct FetchCommand: Command {
     """
     A file is called what the URL's path ends with, or 'index.html'. Of two with one name, the second is called 'name-2.txt'. A \
     file gets its name when all of it is there, and takes the place of one that has it. Until then it is a hidden file in DIR, \
-    which begins with '.taskig-' and goes when the fetch fails or is called off. Only kill -9 leaves it there. An interrupted \
-    fetch begins anew.
+    which begins with '.taskig-' and goes when the fetch fails or is called off. What ends the program at once, such as kill -9 or a crash, \
+    leaves it there. An interrupted fetch begins anew.
     """,
     """
     What may pass is tried again: a connection that is refused, lost or silent, an answer that breaks off, and the statuses 408, \
     429 and all from 500 on. What will not is told at once, such as 404 or a host that there is not. The pauses between tries \
     double each time and differ by chance; a server that asks for a longer one with Retry-After gets it, up to two minutes.
     """,
+    """
+    On Linux, Foundation ends the program, with all fetches, if a server hangs up in the middle of an answer's head; put each \
+    server that may do so into a run of its own. A host that is written as an IPv6 address is not reached there: write its name.
+    """,
   ]
+  static let operands = Operands.urls
   private static let jobs = Option(
     letter: "j", "jobs", value: .number("N", as: "6"),
     "How many files are fetched at a time; 6 unless you say otherwise.")

@@ -99,7 +99,7 @@ struct BashCompletion {
   private func operandCase(_ line: CommandWords) -> [String] {
     let offer =
       switch line.operands {
-      case .none: #"_taskig_demo_offer -W "$options""#
+      case .none, .urls: #"_taskig_demo_offer -W "$options""#
       case .word(let words): "((count)) || _taskig_demo_offer -W \(words.joined(separator: " ").inQuotes)"
       case .files: "_taskig_demo_offer -f"
       case .command: "if ((count)); then _taskig_demo_offer -f; else _taskig_demo_offer -c; fi"

@@ -53,7 +53,7 @@ struct FishCompletion {
       """
     let (condition, operands) =
       switch command.operands {
-      case .none: (isNamed, "")
+      case .none, .urls: (isNamed, "")
       case .word(let words): (isNamed, "\n" + line(begins, "-a \(words.joined(separator: " ").inFishQuotes)"))
       case .files: (isNamed, "\n" + line(isNamed, "-F"))
       case .command: (begins, "\n" + line(isNamed, "-a \(subcommand(of: command).inFishQuotes)"))

@@ -74,6 +74,7 @@ struct ZshCompletion {
     switch kind {
     case .none: []
     case .word(let words): ["'1:word:(\(words.joined(separator: " ")))'"]
+    case .urls: ["'*:URL:_urls'"]
     case .files: ["'*:file:_files'"]
     case .command: ["'(-)1:command:_command_names -e'", "'*::argument:_normal'"]
     }

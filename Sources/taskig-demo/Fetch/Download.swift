@@ -12,7 +12,9 @@ struct Download: Sendable {
     let text = last.map { $0.removingPercentEncoding ?? $0 } ?? ""
     var name = String(
       String.UnicodeScalarView(
-        text.unicodeScalars.map { $0 == "/" || $0.properties.generalCategory == .control ? "_" : $0 }))
+        // Those that are not seen, such as one that has all after it written from right to left, are dropped.
+        text.unicodeScalars.filter { $0.properties.generalCategory != .format }
+          .map { $0 == "/" || $0.properties.generalCategory == .control ? "_" : $0 }))
     // File systems have 255 bytes. The end says what kind of file it is.
     while name.utf8.count > 200 { name.removeFirst() }
     return ["", ".", ".."].contains(name) ? "index.html" : name

@@ -35,7 +35,8 @@ struct FetchFault: Error {
     case 404, 410: return ("There is nothing there (\(error.status))", "Check the URL.", false)
     case 401, 403: return ("The server lets only others have it (\(error.status))", "Ask who runs it.", false)
     case 408, 429, 500...:
-      let wish = error.retryAfter.map { "in \(Int($0.seconds.rounded(.up)).text) s" } ?? "later"
+      let pause = error.retryAfter.map { Int($0.seconds.rounded(.up)) } ?? 0
+      let wish = pause > 0 ? "in \(pause.text) s" : "later"
       return ("The server cannot do it now (\(error.status))", "Try again \(wish).", true)
     default: return ("The server refuses it (\(error.status))", "Check the URL.", false)
     }
@@ -53,7 +54,9 @@ struct FetchFault: Error {
       .serverCertificateNotYetValid,
       .unknown where error.isAboutCertificate:
       ("The server does not show that it is the right one: \(error.systemReason)", "Check the URL.", false)
-    case .badURL, .unsupportedURL, .cannotParseResponse:
+    // The library says what to do, and where a redirection has led.
+    case .unsupportedURL: ("It cannot be fetched", "\(error.systemReason).", false)
+    case .badURL, .cannotParseResponse:
       ("It cannot be fetched: \(error.systemReason)", "Check the URL.", false)
     default: ("The connection broke off: \(error.systemReason)", "Try again later.", true)
     }
@@ -62,7 +65,7 @@ struct FetchFault: Error {
   private static func judge(fileError error: any Error) -> Judgement {
     let remedy = "Choose another folder with -o."
     if (error as? CocoaError)?.code == .fileWriteFileExists {
-      return ("What has the file's name is no file", remedy, false)
+      return ("What has the file's name is no ordinary file", remedy, false)
     }
     if [ENOSPC, EDQUOT].contains(error.systemCode) || (error as? CocoaError)?.code == .fileWriteOutOfSpace {
       return ("The disk is full", "Make room, or choose another folder with -o.", false)

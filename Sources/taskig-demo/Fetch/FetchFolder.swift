@@ -12,7 +12,11 @@ struct FetchFolder: Sendable {
       do {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
       } catch {
-        throw Self.fault("The folder '\(path)' cannot be made: \(error.systemReason).")
+        // Foundation does not say that one of the folders on the way is a file.
+        var status = stat()
+        let isInFile = stat(path, &status) != 0 && errno == ENOTDIR
+        let reason = isInFile ? String(cString: strerror(ENOTDIR)) : error.systemReason
+        throw Self.fault("The folder '\(path)' cannot be made: \(reason).")
       }
     } else if !isFolder.boolValue {
       throw Self.fault("'\(path)' is a file, not a folder.")

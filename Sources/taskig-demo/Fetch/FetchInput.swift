@@ -13,8 +13,9 @@ enum FetchInput {
   /// A signal ends the program meanwhile, since nothing has been begun.
   static func lines() throws -> [String] {
     do {
-      let text = String(decoding: try FileHandle.standardInput.readToEnd() ?? Data(), as: UTF8.self)
-      return text.split(whereSeparator: \.isNewline)
+      let text = String(decoding: try FileHandle.standardInput.readToEnd() ?? Data(), as: UTF8.self).unicodeScalars
+      // Some editors put a mark before the first line that is none of its letters.
+      return String(text.first == "\u{FEFF}" ? text.dropFirst() : text[...]).split(whereSeparator: \.isNewline)
         .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     } catch {
       throw CommandError("Standard input cannot be read: \(error.systemReason).", status: .failure)

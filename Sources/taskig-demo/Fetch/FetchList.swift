@@ -4,7 +4,8 @@ import Foundation
 struct FetchList {
   private(set) var downloads: [Download] = []
   private(set) var complaints: [String] = []
-  private var known: Set<URL> = []
+  /// Without what stands after a `#`, which no server is told.
+  private var known: Set<Substring> = []
   /// In small letters, since not every file system tells those from others.
   private var names: Set<String> = []
   /// How many have asked for a name, so that a thousand with one name are not all compared.
@@ -26,22 +27,25 @@ struct FetchList {
     guard let host = url.host(), !host.isEmpty else {
       return complain(word, "has no host. It stands after the two slashes, as in https://example.com/file.txt.")
     }
-    guard known.insert(url).inserted else { return }
+    guard known.insert(url.absoluteString.prefix { $0 != "#" }).inserted else { return }
     downloads.append(Download(url: url, name: freeName(Download.name(for: url))))
   }
 
   private mutating func complain(_ word: String, _ problem: String) {
-    complaints.append("'\(word)' \(problem)")
+    // Neither a password nor what a terminal obeys may be shown.
+    let shown = word.replacing(/(^|\/\/)[^\/?#]*@/) { "\($0.output.1)...@" }.printable
+    complaints.append("'\(shown)' \(problem)")
   }
 
   /// The name, with a number before its extension if another file has it.
   private mutating func freeName(_ name: String) -> String {
-    let path = name as NSString
-    let (stem, kind) = (path.deletingPathExtension, path.pathExtension)
+    // A dot at the beginning is that of a hidden file.
+    let dot = name.dropFirst().lastIndex(of: ".") ?? name.endIndex
+    let (stem, kind) = (name[..<dot], name[dot...])
     var (free, number) = (name, wishes[name.lowercased()] ?? 1)
     while !names.insert(free.lowercased()).inserted {
       number += 1
-      free = "\(stem)-\(number)" + (kind.isEmpty ? "" : ".\(kind)")
+      free = "\(stem)-\(number)\(kind)"
     }
     wishes[name.lowercased()] = number
     return free

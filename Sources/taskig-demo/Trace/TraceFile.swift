@@ -35,7 +35,7 @@ struct TraceFile: Sendable {
       try handle.write(contentsOf: bytes)
     } catch {
       throw CommandError(
-        "The trace in '\(path)' is not whole: \(error.localizedDescription) Give '--trace' a file with more room.",
+        "The trace in '\(path)' is not whole: \(error.systemReason). Give '--trace' a file with more room.",
         status: .ioError)
     }
   }

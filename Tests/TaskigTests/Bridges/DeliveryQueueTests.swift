@@ -1,5 +1,6 @@
 #if canImport(FoundationNetworking)
   import Foundation
+  import FoundationNetworking
   import Testing
 
   @testable import Taskig
@@ -47,6 +48,34 @@
         #expect(adding.result() != nil)
         all.open()
         queue.waitUntilAllOperationsAreFinished()
+      }
+    }
+
+    @Test func `what comes for some requests does not pile up while others are sent`() throws {
+      try withDeadline { () throws in
+        let text = String(repeating: "0123456789abcdef", count: 1 << 19)
+        let server = LoopbackServer(["/": { try $0.respond(200, text) }])
+        let folder = try ScratchFolder()
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = 20
+        let session = URLSession(configuration: configuration)
+        let queue = TwinSession.of(session).correspondent.queue
+        let done = Counter()
+        let watching = Aside {
+          var most = 0
+          while done.value == 0 {
+            most = max(most, queue.operationCount)
+            // Often enough to see what takes a hundred times as long, and not so often as to hold it up.
+            Thread.sleep(forTimeInterval: 0.001)
+          }
+          return most
+        }
+        defer { done.increment() }
+        let requests = (0..<20).map { session.fetch(server.url("/"), to: folder.file("\($0)")).map { $0.statusCode } }
+        #expect(try requests.awaitAll() == Array(repeating: 200, count: 20))
+        done.increment()
+        // All of it is ten thousand pieces; a few more than the limit get in while files are opened.
+        #expect(try #require(watching.result()) < 3_000)
       }
     }
 

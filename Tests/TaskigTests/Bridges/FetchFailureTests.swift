@@ -69,6 +69,7 @@ struct FetchFailureTests {
     ("file:///etc/hosts", "Data(contentsOf:)"), ("ftp://127.0.0.1/x", "only http and https"),
     ("data:,hello", "only http and https"), ("mailto:ada@example.com", "only http and https"),
     ("http:///page", "has no host"), ("https:page", "has no host"), ("http://", "has no host"),
+    ("ftp://ada:secret@127.0.0.1/x", "“ftp://127.0.0.1/x” is a URL of ftp"),
   ])
   func `an address that is none of the web is an error that says what to do`(_ text: String, _ words: String) throws {
     try withDeadline { () throws in
@@ -82,6 +83,33 @@ struct FetchFailureTests {
       }
     }
   }
+
+  #if canImport(FoundationNetworking)
+    @Test(arguments: ["http://[::1]:1/x", "http://[fe80::1%25eth0]/"])
+    func `an IPv6 address is an error that says what to do`(_ text: String) throws {
+      let url = try #require(URL(string: text))
+      let error = URLSession.ofTests.fetch(url).awaitResult().error as? URLError
+      #expect(error?.code == .unsupportedURL)
+      #expect(error?.localizedDescription.hasSuffix("Write the host's name.") == true)
+    }
+
+    @Test(arguments: [
+      ("ftp://ada:secret@127.0.0.1:1/x", "“ftp://127.0.0.1:1/x” is a URL of ftp, "),
+      ("gopher://127.0.0.1:1/x", "is a URL of gopher, "), ("http://[::1]:1/", "an IPv6 address"),
+    ])
+    func `a redirection that leads out of the web is an error, and not followed`(_ place: String, _ words: String)
+      throws
+    {
+      try withDeadline { () throws in
+        let server = LoopbackServer(["/": { try $0.respond(302, "", ["Location: \(place)"]) }])
+        let error = URLSession.ofTests.fetch(server.url("/")).awaitResult().error as? URLError
+        #expect(error?.code == .unsupportedURL)
+        let text = error?.localizedDescription ?? ""
+        #expect(
+          text.contains(words) && text.hasSuffix(" A redirection of “\(server.url("/"))” leads there."), "\(text)")
+      }
+    }
+  #endif
 
   @Test(arguments: [
     "http://%00/", "http://a b/", "http://127.0.0.1:99999/", "http://[::1]:1/", "http://[zz]/", "http://.../",

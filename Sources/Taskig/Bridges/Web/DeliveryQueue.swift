@@ -45,6 +45,8 @@
     }
 
     /// Does `body`, which may wait for the session; on this queue.
+    ///
+    /// If the session waited too, it would be for ever. So all that comes meanwhile piles up here, and little should be done so.
     func lettingPass(_ body: () -> Void) {
       change { $0.mustLetPass = true }
       body()

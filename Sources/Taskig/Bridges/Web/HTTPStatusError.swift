@@ -32,12 +32,7 @@ extension HTTPStatusError: LocalizedError, CustomStringConvertible {
     return "HTTP status \(status) (\(meaning)) from \(address): \(excerpt)"
   }
 
-  private var address: String {
-    guard let url = response.url, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "?" }
-    parts.user = nil
-    parts.password = nil
-    return parts.string ?? "?"
-  }
+  private var address: String { response.url?.addressWithoutSecrets ?? "?" }
 
   private var excerpt: String {
     if body.isEmpty { return "an empty body" }

@@ -61,8 +61,8 @@ final class Transfer: NSObject, URLSessionDataDelegate {
   }
 
   /// Ends without an answer.
-  func fail(_ code: URLError.Code) {
-    conclude(request.requestFault(code))
+  func fail(_ error: any Error) {
+    conclude(error)
   }
 
   func urlSession(

@@ -6,15 +6,28 @@
   final class TwinCorrespondent: NSObject, URLSessionDataDelegate {
     /// Where the session tells of answers.
     let queue = DeliveryQueue()
+    /// Where requests are sent, one after the other.
+    private let sending = DispatchQueue(label: "taskig.requests")
     private let legs = Locked<[Int: TwinLeg]>([:])
 
-    /// Sends the request of `leg`; on the queue on which `session` tells of answers.
+    /// Sends the request of `leg`, soon.
+    ///
+    /// Foundation blocks in that as long as much comes for other requests. On the queue of answers, all of that would pile up there.
     func begin(_ leg: TwinLeg, in session: URLSession) {
-      guard leg.transfer.isOpen else { return }
-      let task = session.dataTask(with: leg.request)
-      leg.sent.withLock { $0 = task }
-      legs.withLock { $0[task.taskIdentifier] = leg }
-      task.resume()
+      sending.async { [self] in
+        guard leg.transfer.isOpen else { return }
+        let task = session.dataTask(with: leg.request)
+        leg.sent.withLock { $0 = task }
+        legs.withLock { $0[task.taskIdentifier] = leg }
+        task.resume()
+        // It may have been called off before there was anything to cancel.
+        if !leg.transfer.isOpen { cancel(leg) }
+      }
+    }
+
+    /// Cancels what `leg` has on its way, in turn with the answers: to cancel a request while it ends by itself would stop the program.
+    func cancel(_ leg: TwinLeg) {
+      queue.addOwn { leg.sent.withLock { $0 }?.cancel() }
     }
 
     /// The transfer that `task` is for, as long as somebody waits for it.
@@ -65,8 +78,11 @@
         guard let leg = asking.withLock({ $0.take() }) else { return }
         queue.addOwn {
           guard let request else { return leg.transfer.take(response) }
-          guard let next = leg.next(request) else { return leg.transfer.fail(.httpTooManyRedirects) }
-          self.begin(next, in: session)
+          do {
+            self.begin(try leg.next(request), in: session)
+          } catch {
+            leg.transfer.fail(error)
+          }
         }
       }
       guard let request = leg.redirected(request, by: response) else { return go(nil) }

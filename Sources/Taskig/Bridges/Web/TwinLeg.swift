@@ -27,9 +27,12 @@
       sent = leg.sent
     }
 
-    /// The leg after this, with `request`; `nil` if there have been too many.
-    func next(_ request: URLRequest) -> TwinLeg? {
-      redirections < Self.limit ? TwinLeg(request, after: self) : nil
+    /// The leg after this, with `request`; throws if there have been too many, or it leads out of the web.
+    func next(_ request: URLRequest) throws -> TwinLeg {
+      guard redirections < Self.limit else { throw transfer.request.requestFault(.httpTooManyRedirects) }
+      // Foundation would follow it to a server of FTP, and log in there.
+      try request.requireWebAddress(led: transfer.request)
+      return TwinLeg(request, after: self)
     }
 
     /// The request that goes to the place that `response` names, of which Foundation has made `proposal`, with what belongs to it: the

@@ -22,7 +22,7 @@
 
     private static let pairs = Locked<[Pair]>([])
 
-    private let correspondent = TwinCorrespondent()
+    let correspondent = TwinCorrespondent()
     private let own: URLSession
 
     private init(of original: URLSession) {
@@ -47,14 +47,11 @@
 
     /// Sends the transfer's request and tells it what becomes of that; returns what ends it.
     ///
-    /// All of it is done on the queue on which the session tells of answers. Foundation blocks for a while in some of it, and to cancel
-    /// a request while it ends by itself would stop the program.
+    /// Both are done on other threads, as Foundation blocks in them.
     func send(_ transfer: Transfer) -> @Sendable () -> Void {
       let leg = TwinLeg(of: transfer)
-      correspondent.queue.addOwn { [own, correspondent] in correspondent.begin(leg, in: own) }
-      return { [correspondent] in
-        correspondent.queue.addOwn { leg.sent.withLock { $0 }?.cancel() }
-      }
+      correspondent.begin(leg, in: own)
+      return { [correspondent] in correspondent.cancel(leg) }
     }
   }
 #endif

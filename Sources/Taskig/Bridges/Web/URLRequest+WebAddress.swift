@@ -5,28 +5,41 @@ import Foundation
 #endif
 
 extension URLRequest {
-  /// Throws an error that says what to do, if this goes to none that speaks HTTP, or its body is gone.
+  /// Throws an error that says what to do, if this goes to none that speaks HTTP, or its body is gone; of a redirection, it also
+  /// says whose answer has `led` there.
   ///
-  /// Foundation would answer it with an error too, or with data that come without a head.
-  func requireWebAddress() throws {
+  /// Foundation would answer it with an error too, or with data that come without a head, or speak what is not HTTP.
+  func requireWebAddress(led origin: URLRequest? = nil) throws {
+    let way = origin?.url.map { " A redirection of “\($0.addressWithoutSecrets)” leads there." } ?? ""
     guard let url, !url.absoluteString.isEmpty else {
-      throw Self.error(.badURL, nil, "The request has no URL. Make it with one.")
+      throw Self.error(.badURL, nil, "The request has no URL. Make it with one.\(way)")
     }
+    let address = "“\(url.addressWithoutSecrets)”"
     guard let scheme = url.scheme?.lowercased() else {
       throw Self.error(
-        .unsupportedURL, url, "“\(url.absoluteString)” has no scheme. Write all of it, as in https://example.com/page.")
+        .unsupportedURL, url, "\(address) has no scheme. Write all of it, as in https://example.com/page.\(way)")
     }
     guard scheme == "http" || scheme == "https" else {
+      let remedy =
+        " Read a file with Data(contentsOf:), and wrap what else the session can do in a ThrowableTask of your own."
       throw Self.error(
         .unsupportedURL, url,
-        "“\(url.absoluteString)” is a \(scheme) URL, and only http and https are fetched. "
-          + "Read a file with Data(contentsOf:), and wrap what else the session can do in a ThrowableTask of your own.")
+        "\(address) is a URL of \(scheme), and only http and https are fetched.\(origin == nil ? remedy : way)")
     }
     guard let host = url.host, !host.isEmpty else {
       throw Self.error(
         .badURL, url,
-        "“\(url.absoluteString)” has no host. It stands after the two slashes, as in https://example.com/page.")
+        "\(address) has no host. It stands after the two slashes, as in https://example.com/page.\(way)")
     }
+    #if canImport(FoundationNetworking)
+      // Foundation would say no more than that the URL is bad.
+      guard !host.contains(":") else {
+        throw Self.error(
+          .unsupportedURL, url,
+          "\(address) has an IPv6 address in place of a host, which Foundation on Linux cannot reach. Write the host's name.\(way)"
+        )
+      }
+    #endif
     // Foundation would send an empty body.
     if let stream = httpBodyStream, stream.streamStatus != .notOpen { throw requestFault(.requestBodyStreamExhausted) }
   }
@@ -40,7 +53,7 @@ extension URLRequest {
         "has a stream as its body, which has been read before. Give it the body as data to send it again"
       default: "was answered with what is no answer of HTTP"
       }
-    return Self.error(code, url, "The request for “\(url?.absoluteString ?? "")” \(problem).")
+    return Self.error(code, url, "The request for “\(url?.addressWithoutSecrets ?? "")” \(problem).")
   }
 
   private static func error(_ code: URLError.Code, _ url: URL?, _ description: String) -> URLError {

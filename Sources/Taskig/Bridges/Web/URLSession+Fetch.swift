@@ -26,7 +26,7 @@ extension URLSession {
   ///
   /// The task fails with a `URLError` if there is no whole answer: where nobody is reached, the answer breaks off or cannot be
   /// understood, or redirections lead in a circle. So it does, without sending anything, if `url` is no URL of http or https with
-  /// a host.
+  /// a host, and on Linux if that is an IPv6 address, or if a redirection leads to such a URL.
   ///
   /// `progress` is told how much of the body has come, from the head of the answer on: on threads of Taskig's own, one call
   /// after the other, with what comes during a call told at once after it. It is told of all of the body before the task ends
