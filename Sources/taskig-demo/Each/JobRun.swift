@@ -9,7 +9,9 @@ struct JobRun: Sendable {
     let status: Int32
   }
 
-  /// How long a word the system takes, in bytes; Linux has the lowest limit. A longer one is the job's own fault, and no other's.
+  /// How long a word the system takes, in bytes; Linux has the lowest limit.
+  ///
+  /// A longer one is the job's own fault, and no other's.
   private static let longestWord = 128 << 10
 
   /// How an attempt ended that another one follows.
