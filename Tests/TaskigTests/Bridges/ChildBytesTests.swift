@@ -83,31 +83,6 @@
       if result?.exitStatus != .exitCode(0) { Issue.record("\(figures)") }
     }
 
-    @Test func `a closure that blocks holds up its child and no other`() throws {
-      let folder = try ScratchFolder()
-      try withDeadline { () throws in
-        let (begun, goOn) = (Gate(), Gate())
-        let count = Locked(0)
-        let slow = shell("head -c 1000000 /dev/zero; echo > \"$1\"", folder.path(of: "written"))
-          .sendingOutput(
-            to: .bytes { piece in
-              count.withLock { $0 += piece.count }
-              begun.open()
-              goOn.pass()
-            })
-        let waiting = Aside { slow.awaitResult() }
-        #expect(begun.pass())
-        let others = try (0..<4).map { ChildProcess("echo", "\($0)") }.awaitAll(concurrency: 4)
-        #expect(others.map(\.text) == ["0", "1", "2", "3"])
-        // It writes more than a pipe and we hold between us.
-        #expect(!folder.has("written") && !waiting.isDone)
-        goOn.open()
-        #expect(try waiting.result()?.get().ending == .exit(0))
-        #expect(folder.has("written"))
-        #expect(count.withLock { $0 } == 1_000_000)
-      }
-    }
-
     @Test func `a closure may await the queue that waits for the child`() throws {
       let own = NamedQueue("own")
       try withDeadline { () throws in

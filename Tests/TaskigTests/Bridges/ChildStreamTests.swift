@@ -121,17 +121,24 @@
       }
     }
 
-    @Test func `a closure that blocks holds up its child and no other`() throws {
+    @Test(arguments: [false, true]) func `a closure that blocks holds up its child and no other`(hearsBytes: Bool)
+      throws
+    {
       let folder = try ScratchFolder()
       try withDeadline { () throws in
         let (begun, goOn) = (Gate(), Gate())
-        let count = Counter()
-        let slow = shell("seq 1 50000; echo > \"$1\"", folder.path(of: "written"))
-          .hearingOutput { _ in
-            guard count.increment() == 1 else { return }
-            begun.open()
-            goOn.pass()
+        let heard = Locked(0)
+        let hear = { @Sendable (amount: Int) in
+          let isFirst = heard.withLock { heard in
+            heard += amount
+            return heard == amount
           }
+          guard isFirst else { return }
+          begun.open()
+          goOn.pass()
+        }
+        let slow = shell("seq 1 50000; echo > \"$1\"", folder.path(of: "written"))
+          .sendingOutput(to: hearsBytes ? .bytes { hear($0.count) } : .lines { _ in hear(1) })
         let waiting = Aside { slow.awaitResult() }
         #expect(begun.pass())
         let others = try (0..<4).map { ChildProcess("echo", "\($0)") }.awaitAll(concurrency: 4)
@@ -141,7 +148,7 @@
         goOn.open()
         #expect(try waiting.result()?.get().ending == .exit(0))
         #expect(folder.has("written"))
-        #expect(count.value == 50_000)
+        #expect(heard.withLock { $0 } == (hearsBytes ? 288_894 : 50_000))
       }
     }
 

@@ -5,22 +5,22 @@ import Testing
 @testable import Taskig
 
 extension SettingsTests {
+  /// Has a witness observe while `body` runs, under a deadline.
+  static func observed(
+    by witness: Witness = Witness(), _ name: String = #function, location: SourceLocation = #_sourceLocation,
+    _ body: @escaping @Sendable (Witness) throws -> Void
+  ) throws {
+    try withDeadline(20, name, location: location) {
+      TaskigSettings.observer = witness
+      defer { TaskigSettings.observer = nil }
+      try body(witness)
+    }
+  }
+
   /// What an observer is told of runs.
   struct ObserverTests {
-    /// Has a witness observe while `body` runs, under a deadline.
-    private static func observed(
-      by witness: Witness = Witness(), _ name: String = #function, location: SourceLocation = #_sourceLocation,
-      _ body: @escaping @Sendable (Witness) throws -> Void
-    ) throws {
-      try withDeadline(20, name, location: location) {
-        TaskigSettings.observer = witness
-        defer { TaskigSettings.observer = nil }
-        try body(witness)
-      }
-    }
-
     @Test func `an await in place is told from its beginning to its end, on its thread`() throws {
-      try Self.observed { witness in
+      try SettingsTests.observed { witness in
         let task = ThrowableTask { 1 }.named("in place")
         #expect(End(task.awaitResult(file: "Some/File.swift", line: 5)) == .value(1))
         let notes = witness.notes(of: "in place")
@@ -38,14 +38,14 @@ extension SettingsTests {
       struct Unnamed: TaskType {
         func action(completion: @escaping @Sendable (Int) -> Void) { completion(1) }
       }
-      try Self.observed { witness in
+      try SettingsTests.observed { witness in
         Unnamed().await()
         #expect(witness.kinds(of: "Unnamed") == ["made", "started", "finished", "returned"])
       }
     }
 
     @Test func `a failure is told with its error`() throws {
-      try Self.observed { witness in
+      try SettingsTests.observed { witness in
         _ = ThrowableTask<Int> { throw Failed(number: 3) }.named("failing").awaitResult()
         #expect(witness.kinds(of: "failing") == ["made", "started", "finished", "returned"])
         #expect(witness.notes(of: "failing")[2].error as? Failed == Failed(number: 3))
@@ -53,7 +53,7 @@ extension SettingsTests {
     }
 
     @Test func `who waits for a callback parks, and resumes when the run has finished elsewhere`() throws {
-      try Self.observed { witness in
+      try SettingsTests.observed { witness in
         let held = Held<Int>()
         let waiting = Aside { End(held.task().named("callback").awaitResult()) }
         #expect(eventually { witness.kinds(of: "callback").contains("parked") })
@@ -67,7 +67,7 @@ extension SettingsTests {
 
     @Test(arguments: [false, true]) func `the action starts on the queue that the task names`(isAwaited: Bool) throws {
       let key = DispatchSpecificKey<String>()
-      try Self.observed(by: Witness(key: key)) { witness in
+      try SettingsTests.observed(by: Witness(key: key)) { witness in
         let queue = DispatchQueue(label: "observed queue")
         queue.setSpecific(key: key, value: "here")
         let task = ThrowableTask(executionQueue: queue) { 1 }.named("on queue")
@@ -82,7 +82,7 @@ extension SettingsTests {
 
     @Test func `a run is told with the one that it was made in, on whatever thread, and whether that awaits it`() throws
     {
-      try Self.observed { witness in
+      try SettingsTests.observed { witness in
         let started = Gate()
         ThrowableTask {
           try ThrowableTask(executionQueue: .utility) {
@@ -101,7 +101,7 @@ extension SettingsTests {
     }
 
     @Test func `tasks that are awaited together are told with the run that gathers them`() throws {
-      try Self.observed { witness in
+      try SettingsTests.observed { witness in
         let tasks = (0..<3).map { number in ThrowableTask { number }.named("item") }
         try tasks.awaitAll()
         _ = try tasks.whenAll().named("when").await()
@@ -117,7 +117,7 @@ extension SettingsTests {
     }
 
     @Test func `the source of a chain is told as a part of it`() throws {
-      try Self.observed { witness in
+      try SettingsTests.observed { witness in
         let held = Held<Int>()
         let waiting = Aside { End(held.task().named("source").map { $0 + 1 }.named("chain").awaitResult()) }
         #expect(eventually { witness.kinds(of: "chain").contains("parked") })
@@ -130,7 +130,7 @@ extension SettingsTests {
     }
 
     @Test func `the await of a shared task joins a run and starts none`() throws {
-      try Self.observed { witness in
+      try SettingsTests.observed { witness in
         let held = Held<Int>()
         let shared = held.task().named("shared").start()
         let run = witness.run("shared")
@@ -147,67 +147,9 @@ extension SettingsTests {
     }
 
     @Test func `tasks that async code awaits are told as parts of the run that it belongs to`() throws {
-      try Self.observed { witness in
+      try SettingsTests.observed { witness in
         Task.fromAsync { await Task { 1 }.named("inside").value }.named("code").await()
         #expect(witness.run("inside")?.parent == witness.run("code")?.id && witness.run("code") != nil)
-      }
-    }
-
-    @Test func `a task that was cancelled before it started is told as that, and no more`() throws {
-      try Self.observed { witness in
-        let task = ThrowableTask { 1 }.named("cancelled")
-        task.cancel()
-        _ = task.awaitResult()
-        _ = [task].awaitAllResults()
-        #expect(witness.kinds(of: "cancelled") == ["made", "cancelled", "made", "cancelled"])
-      }
-    }
-
-    @Test(arguments: ["await", "collection", "started"])
-    func `a run that is cancelled in the middle is told as that, and may finish later`(face: String) throws {
-      try Self.observed { witness in
-        let held = Held<Int>()
-        let task = held.task().named("called off")
-        let waiting = Aside { () -> End in
-          switch face {
-          case "await": End(task.awaitResult())
-          case "collection": End([task].awaitAllResults()[0])
-          default: End(task.start().awaitResult())
-          }
-        }
-        #expect(held.hasBegun())
-        task.cancel()
-        #expect(waiting.result() == .cancelled)
-        #expect(eventually { witness.kinds(of: "called off").contains("cancelled") })
-        #expect(!witness.notes(of: "called off").contains { $0.kind == "finished" && $0.run.isAwaited == false })
-        held.complete(.success(1))
-        #expect(eventually { witness.notes(of: "called off").contains { $0.kind == "finished" && $0.error == nil } })
-      }
-    }
-
-    @Test func `a run whose time is up is told as cancelled`() throws {
-      try Self.observed { witness in
-        let held = Held<Int>()
-        let result = held.task().named("late").awaitResult(timeout: .milliseconds(5))
-        #expect(End(result) == .timedOut)
-        #expect(witness.kinds(of: "late").contains("cancelled"))
-        held.drop()
-      }
-    }
-
-    @Test func `a completion that is dropped is told as an error`() throws {
-      try Self.observed { witness in
-        let held = Held<Int>()
-        let waiting = Aside { End(held.task().named("dropping").awaitResult()) }
-        #expect(held.hasBegun())
-        held.drop()
-        #expect(waiting.result() == .lost)
-        let ends = witness.notes(of: "dropping").filter { $0.kind == "finished" }
-        #expect(ends.count == 1)
-        guard case TaskigError.neverCompleted? = ends.first?.error else {
-          Issue.record("The error is \(String(describing: ends.first?.error)).")
-          return
-        }
       }
     }
 
@@ -231,7 +173,7 @@ extension SettingsTests {
         default: [inner, inner].awaitAll()
         }
       }
-      try Self.observed(by: witness) { witness in
+      try SettingsTests.observed(by: witness) { witness in
         Task { 1 }.named("outer").await()
         if face == "async" || face == "afterwards" { #expect(ended.pass()) }
         #expect(witness.kinds(of: "outer").count == 4)
@@ -239,38 +181,8 @@ extension SettingsTests {
       }
     }
 
-    @Test func `a completion that is dropped on purpose, as the run is called off, is told as cancelled`() throws {
-      try Self.observed { witness in
-        let held = Held<Int>()
-        let begun = Gate()
-        let task = ThrowableTask<Int> { completion in
-          held.hold(completion)
-          Task.onCancel { held.drop() }
-          begun.open()
-        }.named("letting go")
-        let waiting = Aside { End(task.awaitResult()) }
-        #expect(begun.pass())
-        task.cancel()
-        #expect(waiting.result() == .cancelled)
-        #expect(End(task.awaitResult()) == .cancelled)
-        #expect(witness.notes(of: "letting go").allSatisfy { $0.kind != "finished" })
-        #expect(witness.kinds(of: "letting go").filter { $0 == "cancelled" }.count == 2)
-      }
-    }
-
-    @Test func `those that are called off since another was first are told as that`() throws {
-      try Self.observed { witness in
-        let held = Held<Int>()
-        let first = ThrowableTask { held.hasBegun() ? 1 : 0 }.named("first")
-        #expect(End([held.task().named("slower"), first].awaitFirstResult()) == .value(1))
-        #expect(eventually { witness.kinds(of: "slower").contains("cancelled") })
-        #expect(!witness.kinds(of: "first").contains("cancelled"))
-        held.drop()
-      }
-    }
-
     @Test func `a run is told to the end to whoever was told of its beginning`() throws {
-      try Self.observed { witness in
+      try SettingsTests.observed { witness in
         let (held, later) = (Held<Int>(), Witness())
         let waiting = Aside { End(held.task().named("begun").awaitResult()) }
         #expect(eventually { witness.kinds(of: "begun").contains("parked") })
@@ -288,7 +200,7 @@ extension SettingsTests {
     }
 
     @Test func `the watchdog works beside an observer`() throws {
-      try Self.observed { witness in
+      try SettingsTests.observed { witness in
         TaskigSettings.watchdogLimit = .milliseconds(20)
         defer { TaskigSettings.watchdogLimit = nil }
         SettingsTests.collectingReports { reports in
