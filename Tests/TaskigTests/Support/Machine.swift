@@ -9,6 +9,19 @@ enum Machine {
     try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
   }
 
+  /// The most memory that this process has had, in a unit that is another on each system.
+  static var peakMemory: Int {
+    // Linux has a process begin with the peak of the one that started it, so there it is looked up where that is not so.
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    if let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }) {
+      return line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+    var usage = rusage()
+    // This process; the name for it has another type on each system.
+    getrusage(0, &usage)
+    return usage.ru_maxrss
+  }
+
   static let cores = ProcessInfo.processInfo.activeProcessorCount
 
   /// How often a stress test repeats what it does: `rounds`, times the factor in `TASKIG_STRESS`.
