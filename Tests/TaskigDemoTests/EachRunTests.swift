@@ -159,11 +159,13 @@ extension DemoTests {
       #expect(run.errors.contains("could not be started") && run.errors.count < 2_000)
     }
 
-    @Test
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "There is no bash."))
     func `More jobs than files can be open for are fewer, and told`() throws {
-      let words = #"ulimit -n 400; exec "$0" each -j 500 sh -c 'sleep 0.01; echo $0' :::"#
+      // What is inherited from a process with many open files may have a number beyond the limit.
+      let words =
+        #"for ((n = 3; n < 2000; n++)); do eval "exec $n>&-"; done; ulimit -n 400; exec "$0" each -j 500 sh -c 'sleep 0.01; echo $0' :::"#
       let arguments = (1...60).map { "\($0)" }
-      let run = try ChildRun("/bin/sh", ["-c", words + " " + arguments.joined(separator: " "), Products.demo()])
+      let run = try ChildRun("/bin/bash", ["-c", words + " " + arguments.joined(separator: " "), Products.demo()])
       #expect(run.status == 0)
       #expect(run.lines.sorted() == ([""] + arguments).sorted())
       #expect(run.errors.hasPrefix("taskig-demo: Only 42 jobs run at once, as only 400 files may be open. "))

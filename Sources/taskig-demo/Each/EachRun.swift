@@ -56,7 +56,7 @@ final class EachRun: Sendable {
     let jobs = ThrowableTask { [self] in
       workers.awaitAll(concurrency: plan.jobs)
       try Task.checkCancellation()
-    }
+    }.named("all jobs")
     whole.withLock { $0 = jobs }
     try ThrowableTask { [self] in
       // Neither reading nor writing heeds a cancellation where it waits for others.
@@ -65,19 +65,19 @@ final class EachRun: Sendable {
         printer.close()
       }
       try jobs.await()
-    }.await()
+    }.named("each").await()
   }
 
   /// What does the jobs: each takes the next argument when it is done with the one before.
   private var workers: [Task<Void>] {
-    (0..<min(plan.jobs, source.total ?? .max)).map { _ in
+    (0..<min(plan.jobs, source.total ?? .max)).map { index in
       Task { [self] in
         do {
           while let (number, argument) = nextArgument() { try work(on: argument, number) }
         } catch {
           abandon(for: error)
         }
-      }
+      }.named("worker \(index + 1)")
     }
   }
 

@@ -70,6 +70,7 @@ struct FetchRun: Sendable {
           .mapError { FetchFault($0, tries: row.current.tries, manners: manners) }
           .always { board.end(row) }
       }
+      .named("fetch \(label)")
   }
 
   private func attempt(_ download: Download, as name: String, _ row: FetchRow) -> ThrowableTask<HTTPURLResponse> {
