@@ -22,6 +22,16 @@ enum Machine {
     return usage.ru_maxrss
   }
 
+  /// Lets this process have only so many files open, from now on; for the process of an exit test.
+  static func limitFiles(to count: Int) {
+    var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: rlim_t(count))
+    #if os(Linux)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    #else
+      setrlimit(RLIMIT_NOFILE, &limit)
+    #endif
+  }
+
   static let cores = ProcessInfo.processInfo.activeProcessorCount
 
   /// How often a stress test repeats what it does: `rounds`, times the factor in `TASKIG_STRESS`.
