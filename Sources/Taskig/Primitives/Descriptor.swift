@@ -51,6 +51,12 @@
       return copy < 0 && errno == EBADF ? try nothing() : try Descriptor(copy)
     }
 
+    /// The number from which on there can be no files in this process.
+    static var limit: Int { sysconf(Int32(_SC_OPEN_MAX)) }
+
+    /// Whether there is a file of this number.
+    static func isOpen(_ number: Int32) -> Bool { fcntl(number, F_GETFD) != -1 }
+
     /// Opens it once more, with the lowest number that is free from `number` on.
     func copy(from number: Int32) throws(SystemFault) -> Descriptor {
       try Descriptor(fcntl(self.number, F_DUPFD_CLOEXEC, number))

@@ -7,22 +7,24 @@
   ///
   /// On Linux two of Foundation's files for a child are such as other children inherit. Before it starts one, it looks for the
   /// highest number that a file has, and has the child close all up to that. What is opened for another child after that look
-  /// must have a lower number. So each start holds a file further up, its roof, and another goes on at the same time only if it has
-  /// room beneath. Near the limit of files there is no roof, and each goes on alone: Foundation must not run out of them.
+  /// must have a lower number. So each start holds a file further up, its roof, and another goes on at the same time only if what it
+  /// opens comes beneath. Near the limit of files there is no roof, and each goes on alone: Foundation must not run out of them.
   final class ChildStarters: Sendable {
     private struct State {
       var line = FIFO<@Sendable () -> Void>()
       var resting = (0..<2).map { DispatchQueue(label: "taskig.starter.\($0)") }
-      /// The numbers of the roofs that are up, 0 for none.
+      /// The numbers of the roofs that are up, 0 for that of a start that goes on alone.
       var roofs: [Int32] = []
       /// Whether a start waits for another to be over.
       var isWaiting = false
     }
 
     /// More files than two starts have open at once.
-    private static let room: Int32 = 26
-    /// Some more, since more than one may come and go while another goes on; Foundation takes about a microsecond for each.
-    private static let height: Int32 = 36
+    private static let room = 26
+    /// Some more, since others open files too meanwhile; Foundation takes about a microsecond for each.
+    private static let height: Int32 = 10
+    /// How many numbers are looked at; each takes a fraction of a microsecond.
+    private static let mostLooks: Int32 = 2_000
 
     static let shared = ChildStarters()
 
@@ -53,30 +55,54 @@
     }
 
     private func underRoof(_ start: () -> Void) {
-      // The number is the lowest that is free.
-      let ground = try? Descriptor.nothing()
-      let roof = ground.flatMap { try? $0.copy(from: $0.number + Self.height) }
-      let number = roof?.number ?? 0
-      while !hasRaisedRoof(from: ground?.number ?? 0, to: number) { oneIsOver.wait() }
-      withExtendedLifetime(roof) { start() }
+      var raised = raiseRoof()
+      while raised == nil {
+        oneIsOver.wait()
+        raised = raiseRoof()
+      }
+      withExtendedLifetime(raised) { start() }
       let isAwaited = state.withLock { state in
-        if let index = state.roofs.firstIndex(of: number) { state.roofs.remove(at: index) }
+        if let index = state.roofs.firstIndex(of: raised?.number ?? 0) { state.roofs.remove(at: index) }
         defer { state.isWaiting = false }
         return state.isWaiting
       }
       if isAwaited { oneIsOver.signal() }
     }
 
-    private func hasRaisedRoof(from ground: Int32, to roof: Int32) -> Bool {
-      state.withLock { state in
-        let hasRoom = roof > 0 || state.roofs.isEmpty
-        guard hasRoom, state.roofs.allSatisfy({ ground + Self.room <= $0 }) else {
+    /// What keeps others' files down: a file, or the knowledge that there are no others.
+    private struct Roof {
+      let file: Descriptor?
+      var number: Int32 { file?.number ?? 0 }
+    }
+
+    /// A roof for a start that may go on now; `nil` if it has to wait for another.
+    private func raiseRoof() -> Roof? {
+      let (top, roof) = Self.lookUp()
+      return state.withLock { state in
+        guard state.roofs.allSatisfy({ top < $0 }) else {
           state.isWaiting = true
-          return false
+          return nil
         }
-        state.roofs.append(roof)
-        return true
+        state.roofs.append(roof.number)
+        return roof
       }
+    }
+
+    /// The highest number that the files of two starts would get, and a roof above that, if there is room for one.
+    ///
+    /// The numbers that are free may lie far apart, so they are counted. To open the files in question would tell too, but another
+    /// start would find no files meanwhile where few are left.
+    private static func lookUp() -> (top: Int32, roof: Roof) {
+      let alone = (top: Int32.max, roof: Roof(file: nil))
+      guard let lowest = try? Descriptor.nothing() else { return alone }
+      var (top, free) = (lowest.number, 1)
+      while free < room {
+        top += 1
+        guard top < Descriptor.limit, top - lowest.number < mostLooks else { return alone }
+        if !Descriptor.isOpen(top) { free += 1 }
+      }
+      guard let roof = try? lowest.copy(from: top + height) else { return alone }
+      return (top, Roof(file: roof))
     }
   }
 #endif
