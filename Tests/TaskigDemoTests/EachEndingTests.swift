@@ -103,7 +103,8 @@ extension DemoTests {
         "a", "b", "c",
       ])
       #expect(run.status == 1)
-      #expect(run.output == "a\nb\n")
+      // What a job has written just before it is ended may be lost.
+      #expect(["a\nb\n", "b\n"].contains(run.output))
       #expect(run.errors.contains(" b: exited with status 7\n"))
       #expect(try count() == 0)
     }
