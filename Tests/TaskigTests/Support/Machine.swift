@@ -23,7 +23,11 @@ enum Machine {
   }
 
   /// Lets this process have only so many files open, from now on; for the process of an exit test.
-  static func limitFiles(to count: Int) {
+  ///
+  /// It is some more if a file with a higher number is open, which is inherited: with a limit below that, nothing could be started.
+  static func limitFiles(to atLeast: Int) {
+    let highest = (0..<4_096).last { fcntl(Int32($0), F_GETFD) != -1 } ?? 0
+    let count = max(atLeast, highest + 60)
     var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: rlim_t(count))
     #if os(Linux)
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
