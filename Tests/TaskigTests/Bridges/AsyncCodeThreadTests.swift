@@ -23,7 +23,7 @@ struct AsyncCodeThreadTests {
     await #expect(processExitsWith: .exitCode(3)) {
       exitLate()
       // Many fewer than runs; how many come where a busy machine looks like one that stands still, nobody can say.
-      exit(blocking { Self.mostThreads(limit: 400) } <= 120 ? 3 : 4)
+      exit(blocking { Self.mostThreads(limit: 400) } <= 250 ? 3 : 4)
     }
   }
 }

@@ -123,18 +123,20 @@ struct TimeTests {
   @Test func `what is not done in time is cancelled, unless it is shared`() throws {
     try withDeadline {
       let (held, cancellations, calls) = (Held<Int>(), Counter(), Counter())
+      // Long enough for the action to begin first, on a busy machine too.
+      let time = Duration.seconds(Machine.patience(0.2))
       let action: @Sendable (@escaping Held<Int>.Complete) -> Void = { completion in
         Task.onCancel { cancellations.increment() }
         held.hold(completion)
       }
       let cold = ThrowableTask<Int>(action: action)
-      #expect(cold.map { $0 + calls.increment() }.timeout(Self.short).end == .timedOut)
+      #expect(cold.map { $0 + calls.increment() }.timeout(time).end == .timedOut)
       #expect(eventually { cancellations.value == 1 })
       let plain = Task<Int> { completion in action { if case .success(let value) = $0 { completion(value) } } }
-      #expect(plain.map { $0 + calls.increment() }.timeout(Self.short).await() == nil)
+      #expect(plain.map { $0 + calls.increment() }.timeout(time).await() == nil)
       #expect(eventually { cancellations.value == 2 })
       let shared = cold.start()
-      #expect(shared.timeout(Self.short).end == .timedOut)
+      #expect(shared.timeout(time).end == .timedOut)
       #expect(cancellations.value == 2 && !shared.isCompleted && calls.value == 0)
       held.complete(.success(1))
       #expect(shared.end == .value(1))
