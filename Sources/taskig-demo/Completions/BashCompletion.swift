@@ -1,10 +1,7 @@
 /// The script with which bash completes the words of the tool; made so that the bash 3.2 of macOS understands it too.
 struct BashCompletion {
-  private let lines: [CommandWords]
-
-  init(_ commands: [any Command.Type]) {
-    lines = [CommandWords(choosingFrom: commands)] + commands.map { CommandWords($0) }
-  }
+  /// The words of a line that names no command, and then those of each command.
+  let lines: [CommandWords]
 
   var text: String {
     let names = lines.dropFirst().map(\.name).joined(separator: " | ")

@@ -6,10 +6,12 @@ enum Shell: String, CaseIterable {
 
   /// The script that teaches it these commands.
   func script(for commands: [any Command.Type]) -> String {
-    switch self {
-    case .bash: BashCompletion(commands).text
-    case .zsh: ZshCompletion(commands).text
-    case .fish: FishCompletion(commands).text
+    let start = CommandWords(choosingFrom: commands)
+    let commands = commands.map { CommandWords($0) }
+    return switch self {
+    case .bash: BashCompletion(lines: [start] + commands).text
+    case .zsh: ZshCompletion(commands: commands, start: start).text
+    case .fish: FishCompletion(commands: commands, start: start).text
     }
   }
 }

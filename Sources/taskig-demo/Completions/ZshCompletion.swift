@@ -1,12 +1,8 @@
 /// The script with which zsh completes the words of the tool.
 struct ZshCompletion {
-  private let commands: [CommandWords]
-  private let start: CommandWords
-
-  init(_ commands: [any Command.Type]) {
-    self.commands = commands.map { CommandWords($0) }
-    start = CommandWords(choosingFrom: commands)
-  }
+  let commands: [CommandWords]
+  /// The words of a line that names no command.
+  let start: CommandWords
 
   var text: String {
     #"""
