@@ -108,7 +108,8 @@ extension DemoTests {
       .enabled(
         if: FileManager.default.fileExists(atPath: "/dev/full"), "There is no device that is always full."))
     func `Output that cannot be written ends the jobs, and is an error`() throws {
-      let words = #""$0" each -j2 sh -c 'echo $$ >$1; echo; [ $1 = a ] || exec sleep 60' sh ::: b a c >/dev/full"#
+      let job = "echo $$ >$1; [ $1 = a ] || exec sleep 60; until [ -s b ]; do sleep 0.02; done; echo"
+      let words = #""$0" each -j2 sh -c '\#(job)' sh ::: b a c >/dev/full"#
       let run = try ChildRun("/bin/sh", ["-c", words, Products.demo()], in: folder.url)
       #expect(run.status == 255)
       #expect(run.errors == "taskig-demo: The output cannot be written: No space left on device.\n")

@@ -143,6 +143,7 @@ struct TaskMemoTests {
           // The end of the removed one takes nothing from the one that came after it.
           #expect(memo.task(for: "a") { other.task() } === second)
           memo.task(for: "b") { other.task() }
+          #expect(other.hasBegun(2))
           memo.removeAllTasks()
           let third = memo.task(for: "a") { Task { 3 } }
           #expect(third !== second && End(third.awaitResult()) == .value(3))
