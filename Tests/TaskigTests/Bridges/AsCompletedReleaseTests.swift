@@ -18,7 +18,7 @@ struct AsCompletedReleaseTests {
   }
 
   @Test func `a result that is let go of after a failure can complete another task`() throws {
-    try withDeadline(40) { () throws in
+    try withDeadline { () throws in
       let (failing, parting, waiting) = (Held<Parting>(), Held<Parting>(), Held<Parting>())
       let (busy, gate, gone) = (Gate(), AsyncGate(), Gate())
       let loop = AsyncAside { () -> End in

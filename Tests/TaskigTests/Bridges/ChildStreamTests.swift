@@ -269,7 +269,7 @@
     }
 
     @Test func `what comes within the time to linger is not lost, and goes in too`() throws {
-      try withDeadline(30) {
+      try withDeadline {
         // Longer than it takes the child to end, so that its end is seen first.
         let late = try shell("(sleep 0.3; echo late) & echo early").lingering(for: .seconds(60)).await()
         #expect(late.lines == ["early", "late"])

@@ -25,11 +25,12 @@ struct FetchCancellationTests {
           gone.open()
         },
         "/begun": { [come, gone] exchange in
+          // Also if the client goes before it has been told anything.
+          defer { gone.open() }
           try exchange.send(exchange.head(200, ["Content-Length: 1000"]))
           try exchange.send("not all of it")
           come.open()
           exchange.waitForClient()
-          gone.open()
         },
       ])
     }

@@ -58,8 +58,11 @@ struct FetchFailureTests {
   }
 
   @Test func `where nobody listens is an error`() throws {
-    try withDeadline {
-      let url = LoopbackServer([:]).url("/")
+    try withDeadline { () throws in
+      // As long as it is taken, no other test's server comes to listen there.
+      let (socket, port) = Socket.bind()
+      defer { Socket.close(socket) }
+      let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))
       #expect(throws: URLError.self) { try URLSession.ofTests.fetch(url).await() }
     }
   }

@@ -55,11 +55,13 @@ struct FetchRedirectionTests {
   func `a delegate may say late where to go, and too late`(_ isTooLate: Bool) async {
     await #expect(processExitsWith: .success) { [isTooLate] in
       exitLate()
+      // Long enough for the server to answer within it.
+      let patience = Machine.patience(5)
       let server = Self.server()
       let delegate = Hesitant()
       let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
       var request = URLRequest(url: server.url("/old"))
-      request.timeoutInterval = 1
+      if !isTooLate { request.timeoutInterval = patience }
       let task = session.fetch(request)
       let run = task.start()
       guard delegate.asked.pass() else { exit(1) }
@@ -67,7 +69,7 @@ struct FetchRedirectionTests {
         task.cancel()
       } else {
         // Longer than the server may be silent.
-        blocking { Thread.sleep(forTimeInterval: 1.5) }
+        blocking { Thread.sleep(forTimeInterval: patience + 0.5) }
       }
       delegate.goOn.open()
       guard delegate.said.pass() else { exit(2) }

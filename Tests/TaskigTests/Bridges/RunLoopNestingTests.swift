@@ -195,16 +195,19 @@ struct RunLoopNestingTests {
     throws
   {
     try withDeadline {
-      let seen = Steps<Bool>()
-      let task = ThrowableTask.fromAsync { Self.wait(noting: seen) }
-      Task.async(delayBy: 0.01) { task.cancel() }
+      let (seen, begun) = (Steps<Bool>(), Gate())
+      let task = ThrowableTask.fromAsync { Self.wait(noting: seen, begun) }
+      // Before that, the code would not begin at all.
+      Task.async { if begun.pass() { task.cancel() } }
       task.awaitResult()
       #expect(seen.all == [true, false])
     }
   }
 
   /// Waits for a timer of the calling thread, which looks whether it was cancelled, until this has been; both note that.
-  private static func wait(noting seen: Steps<Bool>) {
+  ///
+  /// It opens `begun` when it waits.
+  private static func wait(noting seen: Steps<Bool>, _ begun: Gate) {
     let isCancelled = Locked(false)
     let look = { @Sendable in
       let isOver = isCancelled.withLock { $0 }
@@ -219,6 +222,7 @@ struct RunLoopNestingTests {
         isCancelled.withLock { $0 = true }
         DispatchQueue.global().async { if eventually({ seen.all.count == 2 }) { done(()) } }
       }
+      begun.open()
     }.awaitInRunLoop()
   }
 }

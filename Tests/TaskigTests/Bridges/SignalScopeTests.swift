@@ -234,7 +234,8 @@ extension SignalTests {
           return true
         }
         blocking {
-          while !sender.isDone {
+          // Once at least, should it have sent all before this comes to look.
+          repeat {
             let ends = [
               Aside { TaskResult { try Task.cancelling(on: SIGUSR1) { try Task.sleep(for: .microseconds(300)) } } },
               Aside { TaskResult { _ = try ThrowableTask.nextSignal(SIGUSR1).await(timeout: .microseconds(300)) } },
@@ -246,7 +247,7 @@ extension SignalTests {
               default: exit(1)
               }
             }
-          }
+          } while !sender.isDone
         }
         guard before.value > 0, (try? blocking { try watch.next.await(timeout: .seconds(20)) }) == SIGUSR1 else {
           exit(2)

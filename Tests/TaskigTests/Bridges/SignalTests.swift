@@ -201,7 +201,8 @@ extension SignalTests {
         // Where the system does not say how many there are, nothing can be seen.
         guard let before = Machine.threads else { exit(0) }
         for _ in 1...200 { ThrowableTask.nextSignal(SIGUSR1).action { _ in done.increment() } }
-        guard let after = Machine.threads, after <= before + 2 else { exit(1) }
+        // Such as Dispatch brings for a moment go again; one that is held would stay.
+        guard eventually({ (Machine.threads ?? .max) <= before + 2 }) else { exit(1) }
         Signals.send(SIGUSR1)
         guard eventually({ done.value == 201 }) else { exit(2) }
       }

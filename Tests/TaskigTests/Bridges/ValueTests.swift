@@ -83,7 +83,7 @@ struct ValueTests {
           return await group.reduce(true) { $0 && $1 }
         }
       }
-      #expect(met.result(within: 20) == true)
+      #expect(met.result() == true)
     }
   }
 
@@ -112,8 +112,10 @@ struct ValueTests {
     }
   }
 
-  @Test func `a thousand that are awaited at once need no thread each`() throws {
-    try withDeadline(60) { () throws in
+  @Test func `a thousand that are awaited at once need no thread each`() async {
+    // In a process of its own, where no other test has threads of its own.
+    await #expect(processExitsWith: .success) {
+      exitLate(after: 120)
       let before = Machine.threads
       let held = Held<Int>()
       let sum = AsyncAside {
@@ -122,10 +124,11 @@ struct ValueTests {
           return await group.reduce(0, +)
         }
       }
-      #expect(held.hasBegun(1_000))
-      if let before, let now = Machine.threads { #expect(now - before < 500, "\(before) and then \(now) threads") }
+      guard held.hasBegun(1_000) else { exit(1) }
+      // A thread each would stay; those that a busy machine has had brought to begin them end after some seconds.
+      if let before, !eventually({ (Machine.threads ?? 0) - before < 500 }) { exit(2) }
       held.release(.success(1))
-      #expect(sum.result() == 1_000)
+      guard sum.result() == 1_000 else { exit(3) }
     }
   }
 

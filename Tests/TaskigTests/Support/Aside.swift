@@ -17,7 +17,7 @@ final class Aside<Value: Sendable>: Sendable {
   }
 
   /// The result; `nil` if it does not come within `seconds`.
-  func result(within seconds: Double = 10) -> Value? {
+  func result(within seconds: Double = 30) -> Value? {
     done.pass(within: seconds) ? value.withLock { $0 } : nil
   }
 

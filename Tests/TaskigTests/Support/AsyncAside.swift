@@ -11,10 +11,10 @@ final class AsyncAside<Value: Sendable>: Sendable {
   private let done: Gate
   private let task: _Concurrency.Task<Void, Never>
 
-  init(_ body: @escaping @Sendable () async -> Value) {
+  init(priority: TaskPriority? = nil, _ body: @escaping @Sendable () async -> Value) {
     let (value, done) = (Locked<Value?>(nil), Gate())
     (self.value, self.done) = (value, done)
-    task = _Concurrency.Task(executorPreference: OwnExecutor()) {
+    task = _Concurrency.Task(executorPreference: OwnExecutor(), priority: priority) {
       let result = await body()
       value.withLock { $0 = result }
       done.open()
@@ -25,7 +25,7 @@ final class AsyncAside<Value: Sendable>: Sendable {
   func cancel() { task.cancel() }
 
   /// The result; `nil` if it does not come within `seconds`.
-  func result(within seconds: Double = 10) -> Value? {
+  func result(within seconds: Double = 30) -> Value? {
     done.pass(within: seconds) ? value.withLock { $0 } : nil
   }
 

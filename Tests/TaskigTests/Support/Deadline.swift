@@ -9,7 +9,7 @@ import Testing
 ///
 /// A body whose only `try` stands inside `#expect` says `() throws in`: the compiler does not look into macros for it.
 func withDeadline(
-  _ seconds: Double = 20, _ name: String = #function, location: SourceLocation = #_sourceLocation,
+  _ seconds: Double = 60, _ name: String = #function, location: SourceLocation = #_sourceLocation,
   _ body: @escaping @Sendable () throws -> Void
 ) throws {
   let outcome = Box<Result<Void, any Error>?>(nil)

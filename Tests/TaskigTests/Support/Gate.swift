@@ -11,7 +11,7 @@ final class Gate: Sendable {
 
   /// Waits for the gate to open; `false` if it does not within `seconds`, so that a test fails and does not hang.
   @discardableResult
-  func pass(within seconds: Double = 20) -> Bool {
+  func pass(within seconds: Double = 30) -> Bool {
     guard semaphore.wait(timeout: .now() + Machine.patience(seconds)) == .success else { return false }
     semaphore.signal()
     return true
@@ -29,7 +29,7 @@ final class Meeting: Sendable {
   }
 
   /// Waits for the others; `false` if they do not come.
-  func join(within seconds: Double = 20) -> Bool {
+  func join(within seconds: Double = 30) -> Bool {
     if come.increment() == expected { gate.open() }
     return gate.pass(within: seconds)
   }

@@ -46,11 +46,17 @@ final class LoopbackServer: Sendable {
           // In one step with the list: the system gives the number to the next one that asks.
           state.withLock { state in
             state.sockets.remove(socket)
+            // For the client too, should a child that was being started have inherited it.
+            Socket.shutDown(socket)
             Socket.close(socket)
           }
         }
       }
-      Socket.close(listener)
+      // In one step with the note: who stops the server would shut down what has the number next.
+      state.withLock { state in
+        state.isStopped = true
+        Socket.close(listener)
+      }
     }
   }
 

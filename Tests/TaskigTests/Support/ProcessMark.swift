@@ -7,8 +7,8 @@
   ///
   /// It is a number of seconds to sleep that nobody else sleeps, since that is what all of them show.
   struct ProcessMark: Sendable {
-    /// About a minute, so that what a failing test leaves behind does not stay for long.
-    let seconds = "60.\(UInt64.random(in: 1_000_000_000...9_999_999_999))"
+    /// Longer than a test takes that finds them still there, and so that what a failing one leaves behind does not stay for long.
+    let seconds = "\(Int(Machine.patience(120))).\(UInt64.random(in: 1_000_000_000...9_999_999_999))"
 
     /// The processes with the mark that are alive.
     var processes: [pid_t] {

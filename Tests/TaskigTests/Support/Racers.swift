@@ -36,11 +36,11 @@ final class Racers: Sendable {
   /// Waits for the end of the round; `false` if it does not come.
   func haveEnded() -> Bool {
     let expected = 2 * round.load(ordering: .acquiring)
-    let end = Date(timeIntervalSinceNow: 10)
+    let end = ContinuousClock.now + .seconds(Machine.patience(30))
     var looks = 0
     while done.load(ordering: .acquiring) < expected {
       looks += 1
-      if looks % 1_000 == 0, Date() > end { return false }
+      if looks % 1_000 == 0, ContinuousClock.now > end { return false }
       sched_yield()
     }
     return true

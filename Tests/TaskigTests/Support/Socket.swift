@@ -66,19 +66,25 @@ extension Socket {
 
   /// A socket that listens at a free port of 127.0.0.1, and that port.
   static func listen() -> (socket: Int32, port: UInt16) {
-    let listener = socket(AF_INET, stream, 0)
+    let (listener, port) = bind()
+    precondition(Foundation.listen(listener, 128) == 0, "Nobody can listen at the port.")
+    return (listener, port)
+  }
+
+  /// A socket that has a free port of 127.0.0.1 for itself, at which nobody listens yet, and that port.
+  static func bind() -> (socket: Int32, port: UInt16) {
+    let owner = socket(AF_INET, stream, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isListening = withUnsafeMutablePointer(to: &address) { address in
+    let isBound = withUnsafeMutablePointer(to: &address) { address in
       address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(listener, address, size) == 0 && Foundation.listen(listener, 128) == 0
-          && getsockname(listener, address, &size) == 0
+        Foundation.bind(owner, address, size) == 0 && getsockname(owner, address, &size) == 0
       }
     }
-    precondition(isListening, "There is no port to listen at.")
-    return (listener, UInt16(bigEndian: address.sin_port))
+    precondition(isBound, "There is no port to listen at.")
+    return (owner, UInt16(bigEndian: address.sin_port))
   }
 
   /// The next connection; `nil` once the listening socket has been shut down.
