@@ -19,11 +19,21 @@ struct AsyncCodeThreadTests {
     return most.withLock { $0 }
   }
 
-  @Test func `cheap runs in a collection do not take a thread each`() async {
-    await #expect(processExitsWith: .exitCode(3)) {
-      exitLate()
-      // Many fewer than runs; how many come where a busy machine looks like one that stands still, nobody can say.
-      exit(blocking { Self.mostThreads(limit: 400) } <= 250 ? 3 : 4)
+  @Test func `cheap runs in a collection do not take a thread each`() async throws {
+    // A busy machine looks like work that stands still, for which threads are brought. It only ever adds some, and to one
+    // process more than to another, so the one with the fewest counts.
+    var fewest = Int.max
+    for _ in 0..<5 where fewest > 120 {
+      let end = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
+        exitLate()
+        print("threads:", blocking { Self.mostThreads(limit: 400) }, terminator: ";")
+        fflush(nil)
+        exit(0)
+      }
+      let words = String(decoding: end.standardOutputContent, as: UTF8.self)
+      let number = try #require(words.firstMatch(of: /threads: (\d+);/))
+      fewest = min(fewest, try #require(Int(number.1)))
     }
+    #expect(fewest <= 120)
   }
 }

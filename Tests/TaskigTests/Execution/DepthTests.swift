@@ -6,7 +6,7 @@ import Testing
 
 struct DepthTests {
   static let some = Machine.depth(20_000)
-  static let levels = 100_000
+  static let levels = Machine.depth(100_000)
 
   @Test func `a hundred thousand awaits nested in one another complete`() throws {
     try withDeadline(120) {
@@ -114,11 +114,10 @@ struct DepthTests {
         default: Task<Int>(executionQueue: queue) { completion in completion(left - 1) }.async { step($0) }
         }
       }
-      let levels = Machine.depth(Self.levels)
-      step(levels)
+      step(Self.levels)
       #expect(done.pass(within: 100))
-      let sum = (0..<levels).reduce(0) { sum, _ in sum + Task<Int> { completion in completion(1) }.await() }
-      #expect(sum == levels)
+      let sum = (0..<Self.levels).reduce(0) { sum, _ in sum + Task<Int> { completion in completion(1) }.await() }
+      #expect(sum == Self.levels)
     }
   }
 }
