@@ -119,7 +119,7 @@ struct AwaitTests {
       Task.async(delayBy: 0.01) { fired.open() }
       #expect(fired.pass())
       release.open()
-      #expect(ended.wait(timeout: .now() + 20) == .success)
+      #expect(ended.wait(timeout: .now() + Machine.patience(20)) == .success)
     }
   }
 }

@@ -23,7 +23,7 @@ struct CircleTests {
         ended.leave()
       }
     }
-    _ = ended.wait(timeout: .now() + 20)
+    _ = ended.wait(timeout: .now() + Machine.patience(20))
     return names.all.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
@@ -61,7 +61,7 @@ struct CircleTests {
             ended.leave()
           }
         }
-        #expect(ended.wait(timeout: .now() + 20) == .success, "\(size) queues")
+        #expect(ended.wait(timeout: .now() + Machine.patience(20)) == .success, "\(size) queues")
         #expect(Set(names.all) == Set((0..<size).map { "\($0)" }))
       }
     }
@@ -86,7 +86,7 @@ struct CircleTests {
         DispatchQueue.global().async { secondWaits.open() }
         return inLine.await()
       }.async { _ in ended.leave() }
-      #expect(ended.wait(timeout: .now() + 20) == .success)
+      #expect(ended.wait(timeout: .now() + Machine.patience(20)) == .success)
     }
   }
 

@@ -150,12 +150,17 @@ struct LendingTests {
       let name = Task<String?>(executionQueue: first.queue) {
         Task<String?>(executionQueue: second.queue) {
           let name = Box<String?>(nil)
-          // Only this thread can run it, and comes back later than it has time for.
-          Task(executionQueue: second.queue) {
-            // Until the time is up.
-            while !Task.isCancelled { Thread.sleep(forTimeInterval: 0.001) }
-            name.value = Task(executionQueue: first.queue) { first.nameHere() }.await()
-          }.await(timeout: .milliseconds(20))
+          let hasBegun = Flag()
+          // On a busy machine the time may be up before the thread comes to it, and then it never begins: once more.
+          while !hasBegun.isOn {
+            // Only this thread can run it, and comes back later than it has time for.
+            Task(executionQueue: second.queue) {
+              hasBegun.set(true)
+              // Until the time is up.
+              while !Task.isCancelled { Thread.sleep(forTimeInterval: 0.001) }
+              name.value = Task(executionQueue: first.queue) { first.nameHere() }.await()
+            }.await(timeout: .milliseconds(20))
+          }
           return name.value
         }.await()
       }.await()

@@ -22,7 +22,7 @@ struct WorkersTests {
   }
 
   @Test func `a task that comes as an idle thread wakes up is not left lying`() throws {
-    try withDeadline(60) {
+    try withDeadline(240) {
       for round in 0..<Machine.stress(5_000) {
         let latch = Gate()
         let done = Gate()
@@ -33,7 +33,7 @@ struct WorkersTests {
         // A little later each time, so that it meets every moment of the other's waking.
         for _ in 0..<(round % 64) * 20 { _ = Machine.cores }
         Task.async { latch.open() }
-        #expect(done.pass(within: 4), "round \(round)")
+        #expect(done.pass(), "round \(round)")
       }
     }
   }
@@ -114,7 +114,8 @@ struct DelayTests {
       for _ in 0..<64 { DispatchQueue.global().async { hold.pass() } }
       let fired = Gate()
       Task.async(delayBy: 0.01) { fired.open() }
-      #expect(fired.pass(within: 5))
+      // Less than the others hold the queues for.
+      #expect(fired.pass(within: 15))
     }
   }
 }

@@ -206,12 +206,18 @@ struct OperatorCancellationTests {
   @Test func `time that is up ends the await of a chain, and the run of its source`() throws {
     try withDeadline {
       let (held, cancellations) = (Held<Int>(), Counter())
-      for task in Self.each(held, cancellations) {
-        // Long enough for the run to begin, on a busy machine too.
-        #expect(task.map { $0 + 1 }.recover { _ in -1 }.end(within: .milliseconds(200)) == .timedOut)
+      let tasks = Self.each(held, cancellations)
+      // The shared one has been started.
+      #expect(held.hasBegun())
+      for task in tasks {
+        let before = held.count
+        // On a busy machine the time may be up before the run has begun, and then it never does: once more.
+        repeat {
+          #expect(task.map { $0 + 1 }.recover { _ in -1 }.end(within: .milliseconds(50)) == .timedOut)
+        } while !task.isHot && held.count == before
       }
       // The shared one goes on, for the others.
-      #expect(eventually { cancellations.value == 2 })
+      #expect(held.count >= 3 && eventually { cancellations.value == held.count - 1 })
       held.complete(.success(1))
     }
   }

@@ -65,7 +65,7 @@ struct OperatorQueueTests {
         let chain = source.map { value in
           let entered = DispatchSemaphore(value: 0)
           own.queue.async { entered.signal() }
-          return entered.wait(timeout: .now() + 10) == .success ? value : -1
+          return entered.wait(timeout: .now() + Machine.patience(10)) == .success ? value : -1
         }
         #expect(chain.end() == .value(1))
       }

@@ -99,7 +99,7 @@ struct SharedTaskCircleTests {
   @Test func `two that await each other at the same moment trap, whoever comes first`() async {
     for _ in 0..<Machine.stress(8) {
       let result = await #expect(processExitsWith: .signal(SIGILL), observing: [\.standardErrorContent]) {
-        exitLate(after: 5)
+        exitLate()
         let (all, areThere, come) = (Box<[SharedTask<Int>]>([]), Gate(), Counter())
         all.value = (0..<2).map { index in
           ThrowableTask { () throws -> Int in

@@ -52,7 +52,7 @@ struct CompletionTests {
   }
 
   @Test func `of two threads that complete at once exactly one wins, and the receiver hears it once`() throws {
-    try withDeadline(60) {
+    try withDeadline(240) {
       for round in 0..<Machine.stress(2_000) {
         let received = Counter()
         let wins = Counter()

@@ -37,7 +37,7 @@ struct CancellationStress {
   }
 
   @Test func `cancelled and completed`() throws {
-    try withDeadline(120) {
+    try withDeadline(240) {
       let slot = Locked<ThrowableTask<Int>?>(nil)
       let held = Held<Int>()
       let racers = Racers({ held.complete(.success(1)) }, { slot.withLock { $0 }?.cancel() })
@@ -46,7 +46,7 @@ struct CancellationStress {
   }
 
   @Test func `cancelled and failed, with a timeout that is not up`() throws {
-    try withDeadline(120) {
+    try withDeadline(240) {
       let slot = Locked<ThrowableTask<Int>?>(nil)
       let held = Held<Int>()
       let racers = Racers({ held.complete(.failure(Failed())) }, { slot.withLock { $0 }?.cancel() })
@@ -55,7 +55,7 @@ struct CancellationStress {
   }
 
   @Test func `cancelled and dropped`() throws {
-    try withDeadline(120) {
+    try withDeadline(240) {
       let slot = Locked<ThrowableTask<Int>?>(nil)
       let held = Held<Int>()
       let racers = Racers({ held.drop() }, { slot.withLock { $0 }?.cancel() })
@@ -64,7 +64,7 @@ struct CancellationStress {
   }
 
   @Test func `cancelled, and cancelled and set back`() throws {
-    try withDeadline(120) {
+    try withDeadline(240) {
       let slot = Locked<ThrowableTask<Int>?>(nil)
       let held = Held<Int>()
       let handled = Counter()
@@ -81,7 +81,7 @@ struct CancellationStress {
   }
 
   @Test func `completed, and let go of by another`() throws {
-    try withDeadline(120) {
+    try withDeadline(240) {
       let (held, second) = (Held<Int>(), Held<Int>())
       let racers = Racers(
         {
@@ -119,7 +119,7 @@ struct CancellationStress {
   }
 
   @Test func `cancelled and completed, with a handler that hears of one`() throws {
-    try withDeadline(120) {
+    try withDeadline(240) {
       let slot = Locked<ThrowableTask<Int>?>(nil)
       let held = Held<Int>()
       let racers = Racers({ held.complete(.success(1)) }, { slot.withLock { $0 }?.cancel() })

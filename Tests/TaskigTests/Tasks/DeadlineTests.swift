@@ -67,7 +67,7 @@ struct DeadlineTests {
         let ownThrowing = End(OwnTask(on: .taskDefault, body).awaitResult(timeout: Self.short))
         #expect(plain == nil && throwing == .timedOut && own == nil && ownThrowing == .timedOut)
         goOn.open()
-        #expect(ended.wait(timeout: .now() + 10) == .success)
+        #expect(ended.wait(timeout: .now() + Machine.patience(20)) == .success)
       }
     }
   }
@@ -161,11 +161,13 @@ struct DeadlineTests {
         #expect(End(task.awaitResult(timeout: .milliseconds(200))) == .timedOut)
         held.complete(.success(1))
         held.drop()
-        let before = held.count
         let again = Aside { End(task.awaitResult(timeout: Self.long)) }
-        #expect(held.hasBegun(before + 1))
-        held.complete(.success(2))
-        #expect(again.result() == .value(2))
+        // All that come to be held: on a busy machine the first run's action may come so far only now.
+        let isDone = eventually {
+          held.release(.success(2))
+          return again.isDone
+        }
+        #expect(isDone && again.result() == .value(2))
       }
     }
   }

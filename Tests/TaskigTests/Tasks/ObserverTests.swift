@@ -88,7 +88,7 @@ extension SettingsTests {
           try ThrowableTask(executionQueue: .utility) {
             Task { started.open() }.named("started inside").async()
             return Task { 1 }.named("inner").await()
-          }.named("middle").await(timeout: .seconds(20))
+          }.named("middle").await(timeout: .seconds(3_600))
         }.named("outer").awaitResult()
         #expect(started.pass())
         let (outer, middle) = (witness.run("outer"), witness.run("middle"))
@@ -135,6 +135,8 @@ extension SettingsTests {
         let shared = held.task().named("shared").start()
         let run = witness.run("shared")
         let waiting = Aside { End(shared.awaitResult()) }
+        // Its action runs on another thread than the await, and either may come first.
+        #expect(eventually { witness.kinds(of: "shared").contains("returned") })
         #expect(eventually { witness.kinds(of: "shared").contains("parked") })
         held.complete(.success(1))
         #expect(waiting.result() == .value(1))
@@ -207,6 +209,8 @@ extension SettingsTests {
           let held = Held<Int>()
           let waiting = Aside { End(held.task().named("watched by both").awaitResult()) }
           #expect(eventually { reports.longAwaits(of: "watched by both").count == 1 })
+          // It may be reported before it has come to its action.
+          #expect(eventually { witness.kinds(of: "watched by both").contains("parked") })
           held.complete(.success(1))
           #expect(waiting.result() == .value(1))
         }

@@ -7,20 +7,36 @@ import Testing
 extension SettingsTests {
   /// The reports of awaits that take long.
   struct WatchdogTests {
-    /// Watches, takes the reports while `body` runs, and stops watching.
+    /// Watches, takes the reports while `body` runs, and stops watching. None comes before `body` calls `look`.
     private static func watching(_ body: (Steps<TaskigReport>) throws -> Void) rethrows {
-      TaskigSettings.watchdogLimit = .milliseconds(30)
+      TaskigSettings.watchdogLimit = .seconds(3_600)
       defer { TaskigSettings.watchdogLimit = nil }
       try SettingsTests.collectingReports(body)
     }
 
+    /// Does so beside an observer, which hears when an await has parked: then its action has come as far as it can.
+    private static func observing(_ body: (Steps<TaskigReport>, Witness) throws -> Void) rethrows {
+      let witness = Witness()
+      TaskigSettings.observer = witness
+      defer { TaskigSettings.observer = nil }
+      try watching { try body($0, witness) }
+    }
+
+    /// Has the awaits that are under way reported, each when it takes long.
+    private static func look() { TaskigSettings.watchdogLimit = .milliseconds(30) }
+
     @Test func `an await that hangs is reported once, with all that is known of it`() throws {
       try withDeadline {
         Self.watching { reports in
-          let goOn = Gate()
+          let (begun, goOn) = (Gate(), Gate())
           let queue = DispatchQueue(label: "watched queue")
-          let task = ThrowableTask(executionQueue: queue) { goOn.pass() ? 1 : 0 }.named("hanging")
+          let task = ThrowableTask(executionQueue: queue) { () -> Int in
+            begun.open()
+            return goOn.pass() ? 1 : 0
+          }.named("hanging")
           let waiting = Aside { End(task.awaitResult(file: "Some/File.swift", line: 77)) }
+          #expect(begun.pass())
+          Self.look()
           #expect(eventually { !reports.longAwaits(of: "hanging").isEmpty })
           let long = reports.longAwaits(of: "hanging")
           goOn.open()
@@ -45,6 +61,7 @@ extension SettingsTests {
           let middle = Task(executionQueue: DispatchQueue(label: "middle queue")) { innermost.await() }.named("middle")
           let outer = ThrowableTask(executionQueue: .utility) { middle.await() }.named("outer")
           let waiting = Aside { (try? outer.await()) == true }
+          Self.look()
           #expect(eventually { ["innermost", "middle", "outer"].allSatisfy { reports.longAwaits(of: $0).count == 1 } })
           let long = reports.longAwaits(of: "innermost")
           goOn.open()
@@ -61,18 +78,22 @@ extension SettingsTests {
 
     @Test func `the state says how far the action has come`() throws {
       try withDeadline {
-        Self.watching { reports in
+        Self.observing { reports, witness in
           let goOn = Gate()
-          let queue = DispatchQueue(label: "blocked")
+          let (queue, own) = (DispatchQueue(label: "blocked"), DispatchQueue(label: "own"))
           queue.async { goOn.pass() }
           let held = Held<Int>()
           let inLine = ThrowableTask(executionQueue: queue) { 1 }.named("in line")
           let returned = held.task().named("returned here")
-          let returnedOnQueue = held.task(on: DispatchQueue(label: "own")).named("returned there")
+          let returnedOnQueue = held.task(on: own).named("returned there")
           let waiting = [inLine, returned, returnedOnQueue].map { task in Aside { End(task.awaitResult()) } }
-          for name in ["in line", "returned here", "returned there"] {
-            #expect(eventually { reports.longAwaits(of: name).count == 1 })
-          }
+          let names = ["in line", "returned here", "returned there"]
+          for name in names { #expect(eventually { witness.kinds(of: name).contains("parked") }) }
+          #expect(held.hasBegun(2))
+          // What runs on the queue has returned when this is done.
+          own.sync {}
+          Self.look()
+          for name in names { #expect(eventually { reports.longAwaits(of: name).count == 1 }) }
           #expect(reports.longAwaits(of: "in line").first?.state.contains("turn") == true)
           #expect(reports.longAwaits(of: "returned here").first?.state.contains("has returned") == true)
           #expect(reports.longAwaits(of: "returned there").first?.state.contains("has returned") == true)
@@ -90,6 +111,8 @@ extension SettingsTests {
           let waiting = Aside {
             [held.task(), held.task()].awaitAllResults(file: "Some/File.swift", line: 78).map(End.init)
           }
+          #expect(held.hasBegun(2))
+          Self.look()
           #expect(eventually { reports.longAwaits(of: "2 tasks").contains { $0.line == 78 } })
           held.complete(.success(1))
           #expect(waiting.result() == [.value(1), .value(1)])
@@ -169,6 +192,7 @@ extension SettingsTests {
         Self.watching { reports in
           let goOn = Gate()
           let waiting = Aside { [Task { Task { goOn.pass() }.named("in a collection").await() }].awaitFirst() }
+          Self.look()
           #expect(eventually { !reports.longAwaits(of: "in a collection").isEmpty })
           goOn.open()
           #expect(waiting.result() == true)
@@ -179,10 +203,12 @@ extension SettingsTests {
 
     @Test func `the watchdog's state is right where the await entered the queue`() throws {
       try withDeadline {
-        Self.watching { reports in
+        Self.observing { reports, witness in
           let held = Held<Int>()
           let task = held.task(on: .utility).named("entered")
           let waiting = Aside { End(task.awaitResult()) }
+          #expect(eventually { witness.kinds(of: "entered").contains("parked") })
+          Self.look()
           #expect(eventually { !reports.longAwaits(of: "entered").isEmpty })
           held.complete(.success(1))
           #expect(waiting.result() == .value(1))
