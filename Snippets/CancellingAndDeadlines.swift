@@ -22,7 +22,7 @@ let collecting = ThrowableTask { () -> String in
   while !Task.isCancelled { Thread.sleep(forTimeInterval: 0.01) }
   return "what there was"
 }
-Task.async(delayBy: 0.1) { collecting.cancel() }
+Task.async(delayBy: 3) { collecting.cancel() }
 print(try collecting.await())
 
 // What a cancelled body awaits in a plain task still runs: the place for what must be done in any case.
@@ -30,7 +30,7 @@ let copying = ThrowableTask {
   defer { Task { print("the copy is removed") }.await() }
   try Task.sleep(for: .seconds(60))
 }
-Task.async(delayBy: 0.1) { copying.cancel() }
+Task.async(delayBy: 3) { copying.cancel() }
 copying.awaitResult()
 
 let slow = ThrowableTask { try Task.sleep(for: .seconds(60)) }
@@ -43,7 +43,7 @@ do {
 
 // A plain task has no error to end with: it gives `nil`.
 let lateAnswer = Task { () -> Int in
-  Thread.sleep(forTimeInterval: 1)
+  Thread.sleep(forTimeInterval: 4)
   return 42
 }
 print(lateAnswer.await(timeout: .milliseconds(100)) as Any)
@@ -55,7 +55,7 @@ let pauses = [0.0, 0.05, 60].map { seconds in
     return seconds
   }
 }
-for result in pauses.awaitAllResults(timeout: .milliseconds(500)) {
+for result in pauses.awaitAllResults(timeout: .seconds(5)) {
   switch result {
   case .success(let seconds): print("slept", seconds)
   case .failure(let error): print(error as? TaskigError == .timedOut ? "timed out" : "failed")
@@ -100,6 +100,6 @@ func forwarding(_ task: ThrowableTask<String>) -> ThrowableTask<String> {
 }
 
 let forwarded = forwarding(mirrors[2])
-Task.async(delayBy: 0.1) { forwarded.cancel() }
+Task.async(delayBy: 3) { forwarded.cancel() }
 forwarded.awaitResult()
 print("the third mirror is called off:", mirrors[2].isCancelled)

@@ -43,13 +43,17 @@ let adopted = ThrowableTask<String> { completion in load("index") { completion($
 // To over there: whatever takes a result gets that of a task.
 adopted.async { result in finish(result) }
 
+enum OverThere {
+  static let finished = DispatchSemaphore(value: 0)
+}
+
 @Sendable func finish(_ result: Result<String, any Error>) {
   if case .success(let page) = result { print("to over there:", page) }
+  OverThere.finished.signal()
 }
 
 let total = try pages.whenAll().map { try $0.map(parse).reduce(0, +) }.await()
 let text = try lost.recover { _ in fallback }.await()
 let late = slow().awaitResult(timeout: .milliseconds(10))
 if case .failure(TaskigError.timedOut) = late { print(try page.await(), text, total) }
-adopted.awaitResult()
-Thread.sleep(forTimeInterval: 0.2)
+OverThere.finished.wait()

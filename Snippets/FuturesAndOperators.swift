@@ -40,7 +40,7 @@ print(known.isCompleted, try known.await())
 /// Asks a question; the answer comes from who knows where.
 func ask(_ question: String) -> SharedTask<String> {
   let source = TaskCompletionSource<String>()
-  let elsewhere = ThrowableTask.delay(for: .milliseconds(50)).start()
+  let elsewhere = ThrowableTask.delay(for: .seconds(4)).start()
   elsewhere.async { end in source.set(end.map { "an answer to \(question)" }) }
   source.onCancel { elsewhere.cancel() }
   return source.task
@@ -137,7 +137,7 @@ let bounded = moody.timeout(.seconds(60)).retry(attempts: 5).timeout(.seconds(30
 print(try bounded.await())
 
 // A plain task has no error to end with: it results in `nil`.
-print(Task { Thread.sleep(forTimeInterval: 0.2) }.timeout(.milliseconds(10)).await() == nil)
+print(Task { Thread.sleep(forTimeInterval: 4) }.timeout(.milliseconds(10)).await() == nil)
 
 let pages = TaskMemo<String, String>(keeping: .successes)
 

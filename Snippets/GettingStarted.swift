@@ -1,6 +1,18 @@
 import Foundation
 import Taskig
 
+// snippet.hide
+/// What has been printed: the end of the program must not come before that.
+enum Said {
+  static let line = DispatchSemaphore(value: 0)
+}
+
+func print(_ items: Any...) {
+  Swift.print(items.map { "\($0)" }.joined(separator: " "))
+  Said.line.signal()
+}
+// snippet.show
+
 // A task says what to do. `await` does it, blocks until it is done and hands you the value.
 let answer = Task { 6 * 7 }.await()
 
@@ -16,7 +28,7 @@ Task.async { print("from the background") }
 let squares = (1...100).map { n in Task { n * n } }.awaitAll(concurrency: 5)
 
 // The first of several.
-let fastest = [0.3, 0.1, 0.2].map { seconds in
+let fastest = [9, 0.1, 6].map { seconds in
   Task {
     Thread.sleep(forTimeInterval: seconds)
     return seconds
@@ -31,3 +43,6 @@ do {
 }
 
 print(greeting, answer, squares.count, fastest)
+
+// snippet.hide
+for _ in 1...3 { Said.line.wait() }

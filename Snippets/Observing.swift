@@ -37,5 +37,5 @@ final class Waits: TaskObserver, @unchecked Sendable {
 
 let waits = Waits()
 TaskigSettings.observer = waits
-Task(executionQueue: .utility) { Thread.sleep(forTimeInterval: 0.05) }.await()
+Task(executionQueue: .utility) { Thread.sleep(forTimeInterval: 4) }.await()
 print("waited:", waits.total >= .milliseconds(40))

@@ -6,7 +6,7 @@ func send(_ signal: Int32) {
   kill(getpid(), signal)
 }
 
-Task.async(delayBy: 0.3) { send(SIGUSR1) }
+Task.async(delayBy: 4) { send(SIGUSR1) }
 let signal = try ThrowableTask.nextSignal(SIGUSR1, SIGHUP).await(timeout: .seconds(10))
 print(signal == SIGUSR1 ? "hello" : "hanging up")
 

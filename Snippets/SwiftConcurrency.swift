@@ -45,7 +45,11 @@ print(Task.awaitAsync { await window.show("a title") })
 
 // A function that blocks, called by the code that was bridged, is called off with it.
 let inside = ThrowableTask.fromAsync { try waitForThePage() }
-inside.async { result in print("cancelled inside:", result.isCancelled) }
+let told = DispatchSemaphore(value: 0)
+inside.async { result in
+  print("cancelled inside:", result.isCancelled)
+  told.signal()
+}
 
 func waitForThePage() throws -> String {
   try ThrowableTask.delay(for: .seconds(60)).await()
@@ -53,6 +57,7 @@ func waitForThePage() throws -> String {
 }
 
 inside.cancel()
+told.wait()
 
 enum Request {
   @TaskLocal static var number = 0

@@ -9,7 +9,7 @@ TaskigSettings.reportHandler = { report in
 }
 
 let database = DispatchQueue(label: "database")
-database.async { Thread.sleep(forTimeInterval: 2) }
+database.async { Thread.sleep(forTimeInterval: 5) }
 
 let rows = Task(executionQueue: database) { ["first", "second"] }.named("rows")
 let export = Task { rows.await().count }.named("export")

@@ -7,8 +7,6 @@ struct ChildRun {
   let status: Int32?
   let output: String
   let errors: String
-  /// Whether the first output could be read while the program still ran.
-  let spokeEarly: Bool
 
   var lines: [String] { output.components(separatedBy: "\n") }
 
@@ -43,8 +41,8 @@ struct ChildRun {
     end.enter()
     process.terminationHandler = { _ in end.leave() }
     try process.run()
-    let written = StreamReader(output, of: process, in: end)
-    let complaints = StreamReader(errors, of: process, in: end)
+    let written = StreamReader(output, in: end)
+    let complaints = StreamReader(errors, in: end)
     // From another thread: who reads nothing, or not all, must not hold up the test.
     if let words, let input {
       Thread.detachNewThread {
@@ -65,7 +63,7 @@ struct ChildRun {
     }
     let hasExited = !process.isRunning && process.terminationReason == .exit
     status = hasExited ? process.terminationStatus : nil
-    (self.output, self.errors, spokeEarly) = (written.text, complaints.text, written.beganEarly)
+    (self.output, self.errors) = (written.text, complaints.text)
     try deed.get()
   }
 
@@ -90,20 +88,16 @@ struct ChildRun {
 
 /// A thread that reads a pipe to its end.
 private final class StreamReader: @unchecked Sendable {
-  // because both variables are only touched while the lock is held.
+  // because the data is only touched while the lock is held.
   private var data = Data()
-  private var isEarly = false
   private let lock = NSLock()
 
-  init(_ pipe: Pipe, of process: Process, in group: DispatchGroup) {
+  init(_ pipe: Pipe, in group: DispatchGroup) {
     let handle = pipe.fileHandleForReading
     group.enter()
     let thread = Thread { [self] in
       while case let chunk = handle.availableData, !chunk.isEmpty {
-        lock.withLock {
-          if data.isEmpty { isEarly = process.isRunning }
-          data.append(chunk)
-        }
+        lock.withLock { data.append(chunk) }
       }
       group.leave()
     }
@@ -111,5 +105,4 @@ private final class StreamReader: @unchecked Sendable {
   }
 
   var text: String { lock.withLock { String(decoding: data, as: UTF8.self) } }
-  var beganEarly: Bool { lock.withLock { isEarly } }
 }

@@ -41,13 +41,14 @@ extension DemoTests {
     @Test
     func `A record tells signals, time limits, attempts and commands that are not there`() throws {
       let run = try each(
-        "--json", "-q", "-k", "-t0.5", "-r1", "{}", "-c", "kill -15 $$", ":::", "sh", "no-such-program")
+        "--json", "-q", "-k", "-t60", "-r1", "{}", "-c", "kill -15 $$", ":::", "sh", "no-such-program")
       let records = try records(in: run)
       #expect(run.status == 2)
       #expect(records.map(\.signal) == [15, nil])
       #expect(records.map(\.status) == [nil, 127])
       #expect(records.map(\.attempts) == [2, 1])
-      let slow = try self.records(in: each("--json", "-q", "-t0.3", "sh", "-c", "echo a; exec sleep 60", ":::", ""))
+      // Long enough for a shell to begin on a busy machine.
+      let slow = try self.records(in: each("--json", "-q", "-t5", "sh", "-c", "echo a; exec sleep 60", ":::", ""))
       #expect(slow.map(\.timedOut) == [true])
       #expect(slow.map(\.status) == [nil])
       #expect(slow.map(\.stdout) == ["a\n"])
@@ -85,20 +86,29 @@ extension DemoTests {
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "There is no script."))
     func `A terminal shows how far it is, and what is printed stays`() throws {
       let demo = try Products.demo()
-      let words = ["each", "-j1", "sh", "-c", "sleep 0.3; printf $1; exit 3", "sh", ":::", "a", "b"]
+      let folder = try ScratchFolder()
+      let log = folder.file("log")
+      let job = "until [ -e go$1 ]; do sleep 0.02; done; printf $1; exit 3"
+      let words = ["each", "-j1", "sh", "-c", job, "sh", ":::", "a", "b"]
       #if os(Linux)
         let line = ([demo] + words).map { "'\($0)'" }.joined(separator: " ")
-        let arguments = ["-q", "-e", "-c", line, "/dev/null"]
+        let arguments = ["-q", "-e", "-f", "-c", line, log.path]
       #else
-        let arguments = ["-q", "/dev/null", demo] + words
+        let arguments = ["-q", "-F", log.path, demo] + words
       #endif
-      let run = try ChildRun("/usr/bin/script", arguments)
+      func drawn() -> String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
+      let run = try ChildRun("/usr/bin/script", arguments, in: folder.url) { _ in
+        // Each job ends when it has been drawn.
+        for (name, line) in [("a", "0/2 done, 0 failed, 1 running"), ("b", "1/2 done, 1 failed, 1 running")] {
+          #expect(eventually { drawn().contains(line) }, "\(drawn())")
+          try folder.write("", to: "go" + name)
+        }
+      }
       #expect(run.output.contains("0/2 done, 0 failed, 1 running, 0.0/s"))
       #expect(run.output.contains("1/2 done, 1 failed, 1 running, "))
       #expect(run.output.contains(" left\r\n"))
       #expect(
-        run.output.contains(
-          "\u{1B}[Ja\r\ntaskig-demo: sh -c 'sleep 0.3; printf $1; exit 3' sh a: exited with status 3\r\n"))
+        run.output.contains("\u{1B}[Ja\r\ntaskig-demo: sh -c '\(job)' sh a: exited with status 3\r\n"))
       #expect(run.output.contains("\r\ntaskig-demo: 2 jobs done, 2 failed in "))
     }
 

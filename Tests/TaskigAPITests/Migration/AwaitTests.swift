@@ -13,7 +13,7 @@ import Testing
 
   @Test func `an await may have no more time`() async throws {
     let (inTime, late) = try await withDeadline("no more time") {
-      let inTime = Task { fallback }.awaitInRunLoop(timeout: .seconds(3))
+      let inTime = Task { fallback }.awaitInRunLoop(timeout: .seconds(30))
       let late = slow().awaitResult(timeout: .milliseconds(20))
       return (inTime, late)
     }
@@ -55,7 +55,7 @@ import Testing
       let screen = Screen()
       let show = screen.show
       load("index") { show($0) }
-      let isThere = try Task.awaitInRunLoop(until: { !screen.isEmpty }, timeout: .seconds(3))
+      let isThere = try Task.awaitInRunLoop(until: { !screen.isEmpty }, timeout: .seconds(30))
       return isThere
     }
     #expect(isThere)

@@ -78,7 +78,7 @@ import Testing
       let show = screen.show
       let page = fetch("index").start()
       let forced = page.awaitResult()
-      let inTime = page.awaitResult(timeout: .seconds(5))
+      let inTime = page.awaitResult(timeout: .seconds(30))
       let delayed = page.delay(for: .milliseconds(10))
       let isCompleted = page.isCompleted
       if let text = try? page.outcome?.get() { show(text) }

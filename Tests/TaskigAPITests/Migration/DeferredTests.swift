@@ -59,7 +59,7 @@ import Testing
     let (again, text, inTime, isCompleted, isCancelled, peeked) = try await withDeadline("states") {
       let page = fetch("index").start()
       let text = try page.await()
-      let inTime = try page.await(timeout: .seconds(5))
+      let inTime = try page.await(timeout: .seconds(30))
       let isCompleted = page.isCompleted
       let peeked = page.outcome
       let late = slow().start()

@@ -38,7 +38,7 @@ import Testing
       let pages = names.map { fetch($0).start() }
       let all = try pages.awaitAll()
       let each = try names.map(ThrowableTask.adapting(load)).awaitAll()
-      let inTime = try names.map(fetch).awaitAll(timeout: .seconds(5))
+      let inTime = try names.map(fetch).awaitAll(timeout: .seconds(30))
       return (limited, all, each, inTime)
     }
     #expect(limited == ["page a", "page b"])

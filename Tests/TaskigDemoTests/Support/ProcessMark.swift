@@ -1,0 +1,1 @@
+../../TaskigTests/Support/ProcessMark.swift
