@@ -28,7 +28,7 @@ Task.async { print("from the background") }
 let squares = (1...100).map { n in Task { n * n } }.awaitAll(concurrency: 5)
 
 // The first of several.
-let fastest = [9, 0.1, 6].map { seconds in
+let fastest = [3, 0.1, 2].map { seconds in
   Task {
     Thread.sleep(forTimeInterval: seconds)
     return seconds

@@ -48,7 +48,7 @@ extension DemoTests {
       #expect(records.map(\.status) == [nil, 127])
       #expect(records.map(\.attempts) == [2, 1])
       // Long enough for a shell to begin on a busy machine.
-      let slow = try self.records(in: each("--json", "-q", "-t5", "sh", "-c", "echo a; exec sleep 60", ":::", ""))
+      let slow = try self.records(in: each("--json", "-q", "-t2", "sh", "-c", "echo a; exec sleep 60", ":::", ""))
       #expect(slow.map(\.timedOut) == [true])
       #expect(slow.map(\.status) == [nil])
       #expect(slow.map(\.stdout) == ["a\n"])

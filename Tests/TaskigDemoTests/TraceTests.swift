@@ -35,7 +35,7 @@ extension DemoTests {
     }
 
     /// So long that a thread on a busy machine has come to wait for its end.
-    private static let script = "sleep 4; exit $0"
+    private static let script = "sleep 1; exit $0"
 
     @Test func `A trace has what each thread did and waited for, one inside the other, and who brought whom to it`()
       throws
@@ -59,7 +59,7 @@ extension DemoTests {
       #expect(jobs.count == 4)
       for job in jobs {
         let end = events.first { $0.ph == "e" && $0.id == job.id && $0.cat == job.cat && $0.name == job.name }
-        #expect((end?.start ?? 0) - job.start > 40_000, "A job sleeps for 4,000,000 microseconds.")
+        #expect((end?.start ?? 0) - job.start > 40_000, "A job sleeps for 1,000,000 microseconds.")
       }
       let (begins, ends) = (events.filter { $0.ph == "s" }, events.filter { $0.ph == "f" })
       #expect(!begins.isEmpty && Set(begins.map(\.id)) == Set(ends.map(\.id)) && begins.count == ends.count)
@@ -87,7 +87,7 @@ extension DemoTests {
       let folder = try ScratchFolder()
       let file = folder.url.appendingPathComponent("trace.SVG")
       let run = try ChildRun.demo(
-        "each", "-j", "2", "-q", "--trace", file.path, "sh", "-c", "sleep 4", ":::", "<\u{301}a> & \"b\"",
+        "each", "-j", "2", "-q", "--trace", file.path, "sh", "-c", "sleep 1", ":::", "<\u{301}a> & \"b\"",
         "c\u{1}\nd")
       #expect(run.status == 0)
       let reader = PictureReader()

@@ -117,8 +117,8 @@ import Testing
       let quick = ThrowableTask { 1 }
       let slow = Self.endless()
       // Long enough for what is quick, on a busy machine too.
-      let some = [quick, slow].awaitAllResults(timeout: .seconds(5))
-      let keyed = ["quick": quick, "slow": slow].awaitAllResults(timeout: .seconds(5))
+      let some = [quick, slow].awaitAllResults(timeout: .seconds(2))
+      let keyed = ["quick": quick, "slow": slow].awaitAllResults(timeout: .seconds(2))
       return [
         [Task { 1 }, Task { 2 }].awaitAll(timeout: .seconds(60)) ?? [] == [1, 2],
         [Patience()].awaitAll(timeout: .milliseconds(20)) == nil,

@@ -5,21 +5,25 @@ import Foundation
 #endif
 
 extension Transfer {
-  /// Sends the request, and returns what takes it back: that may be called from anywhere, and returns at once.
-  func begin() -> @Sendable () -> Void {
+  /// Sends the request of the task whose action this is called in, and takes it back when that is cancelled.
+  func begin() {
     do {
       try request.requireWebAddress()
       // The body need not come for it to be found that there is no place for it.
       if let destination { try PartialFile.requirePlace(for: destination) }
     } catch {
-      end(.failure(error))
-      return {}
+      return end(.failure(error))
     }
-    let cancel = send()
-    return { [self] in
+    let takeBack = Locked<(@Sendable () -> Void)?>(nil)
+    // Before it is sent: who hears of the answer may cancel.
+    Task.onCancel { [self] in
       end(.failure(CancellableTaskError.taskWasCancelled))
-      cancel()
+      takeBack.withLock { $0 }?()
     }
+    let sent = send()
+    takeBack.withLock { $0 = sent }
+    // It may have been called off before there was anything to take back.
+    if !isOpen { sent() }
   }
 
   #if canImport(FoundationNetworking)

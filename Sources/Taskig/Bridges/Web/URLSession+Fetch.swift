@@ -49,7 +49,7 @@ extension URLSession {
   ) -> ThrowableTask<(Data, HTTPURLResponse)> {
     ThrowableTask(file: file, line: line) { completion in
       let transfer = Transfer(request, to: nil, in: self, progress, at: CallSite(file, line), ending: completion)
-      Task.onCancel(transfer.begin())
+      transfer.begin()
     }
   }
 
@@ -89,7 +89,7 @@ extension URLSession {
       let transfer = Transfer(request, to: destination, in: self, progress, at: CallSite(file, line)) {
         completion($0.map { $0.1 })
       }
-      Task.onCancel(transfer.begin())
+      transfer.begin()
     }
   }
 }
