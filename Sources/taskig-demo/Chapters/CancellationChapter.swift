@@ -19,9 +19,9 @@ struct CancellationChapter: Chapter {
     // Copies share their cancellation, so that whoever has one can call the task off.
     var copy = task
     copy.isCancelled = false
-    expectNoRun("Cancelled it while its start was delayed by 50 ms", runs, on: stage) {
+    expectNoRun("Cancelled it while its start was delayed by half a second", runs, on: stage) {
       ThrowableTask<String> { completion in
-        task.async(delayBy: 0.05) { completion($0) }
+        task.async(delayBy: 0.5) { completion($0) }
         task.cancel()
       }.awaitResult()
     }

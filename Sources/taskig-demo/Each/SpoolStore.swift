@@ -12,6 +12,7 @@ final class SpoolStore: Sendable {
     var bytes = 0
     var files = 0
     var folder: URL?
+    var isOver = false
   }
 
   private let state = Guarded(State())
@@ -32,16 +33,18 @@ final class SpoolStore: Sendable {
 
   /// Makes an empty file, in a folder that nobody else may look into.
   func makeFile() throws -> URL {
-    let file = try state.withLock { state in
+    // In one step with the look whether all files have been taken away: nobody would take away one that is made after that.
+    try state.withLock { state in
+      if state.isOver { throw CancellableTaskError.taskWasCancelled }
       let folder = try state.folder ?? makeFolder()
       state.folder = folder
       state.files += 1
-      return folder.appendingPathComponent("\(state.files)")
+      let file = folder.appendingPathComponent("\(state.files)")
+      let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { throw problem(errno) }
+      close(descriptor)
+      return file
     }
-    let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw problem(errno) }
-    close(descriptor)
-    return file
   }
 
   /// Says why output cannot be kept, by the system's number for that, and what to do.
@@ -55,9 +58,13 @@ final class SpoolStore: Sendable {
       status: EachCommand.otherError)
   }
 
-  /// Takes away all files.
+  /// Takes away all files, for good.
   func remove() {
-    if let folder = state.withLock({ $0.folder.take() }) { try? FileManager.default.removeItem(at: folder) }
+    let folder = state.withLock { state in
+      state.isOver = true
+      return state.folder.take()
+    }
+    if let folder { try? FileManager.default.removeItem(at: folder) }
   }
 
   private func makeFolder() throws -> URL {
