@@ -6,7 +6,7 @@ extension DemoTests {
   struct EachEndingTests {
     private let folder: ScratchFolder
     /// A number of seconds to sleep that nobody else sleeps, by which processes are found.
-    private let mark = "60.\(UInt64.random(in: 1_000_000_000...9_999_999_999))"
+    private let mark = ProcessMark().seconds
 
     init() throws {
       folder = try ScratchFolder()
@@ -49,12 +49,14 @@ extension DemoTests {
     func `It does not exit before jobs are gone that heed no SIGTERM, and what they have started`() throws {
       // Somebody impatient sends a second signal when the first one has been heeded, and the jobs are not gone yet: they
       // themselves, as SIGTERM comes.
-      let impatient = "(trap 'kill -INT $PPID; exit' TERM; touch w$1; while :; do sleep 0.02; done) & "
+      let signal = "trap 'kill -INT $PPID && touch i$1; exit' TERM"
+      let impatient = "(\(signal); touch w$1; while [ -e w$1 ]; do sleep 0.02; done) & "
       let stubborn = "trap '' TERM; sleep \(mark) & touch $1; wait; sleep \(mark)"
       let run = try each(
         ["-j2", "sh", "-c", impatient + stubborn, "sh", ":::", "a", "b"],
         meanwhile: sending(SIGINT, after: "a", "b", "wa", "wb"))
       #expect(run.status == 130)
+      #expect(try !folder.names().filter { $0.hasPrefix("i") }.isEmpty, "Nobody was impatient.")
       #expect(try count() == 0)
     }
 

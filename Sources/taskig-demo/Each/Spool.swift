@@ -1,4 +1,5 @@
 import Foundation
+import Taskig
 
 /// Bytes that wait for their turn: few of them in memory, many in a file.
 ///
@@ -81,7 +82,7 @@ struct Spool {
   private func reportingProblem<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
-    } catch let error as CommandError {
+    } catch let error where error is CommandError || error is CancellableTaskError {
       throw error
     } catch {
       throw store.problem(error.systemCode ?? EIO)

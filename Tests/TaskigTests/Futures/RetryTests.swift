@@ -136,6 +136,7 @@ struct RetryTests {
         .retry(attempts: 4).recover { _ in 9 }
       #expect(End(task.awaitResult()) == .value(9))
       #expect(attempts.value == 4)
+      #expect(End(held.task().timeout(.milliseconds(20)).retry(attempts: 2).awaitResult()) == .timedOut)
       held.drop()
     }
   }

@@ -10,8 +10,11 @@ final class Gate: Sendable {
   }
 
   /// Waits for the gate to open; `false` if it does not within `seconds`, so that a test fails and does not hang.
+  ///
+  /// By itself it goes on long after `eventually`, `withDeadline` and `exitLate` have given up: what wrongly waits for a thread that
+  /// is held here must be found by them.
   @discardableResult
-  func pass(within seconds: Double = 30) -> Bool {
+  func pass(within seconds: Double = 180) -> Bool {
     guard semaphore.wait(timeout: .now() + Machine.patience(seconds)) == .success else { return false }
     semaphore.signal()
     return true

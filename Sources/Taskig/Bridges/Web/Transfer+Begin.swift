@@ -20,6 +20,7 @@ extension Transfer {
       end(.failure(CancellableTaskError.taskWasCancelled))
       takeBack.withLock { $0 }?()
     }
+    guard isOpen else { return }
     let sent = send()
     takeBack.withLock { $0 = sent }
     // It may have been called off before there was anything to take back.
