@@ -5,8 +5,9 @@ extension DemoTests {
   /// How `each` ends jobs that have to end, and tries those again that fail.
   struct EachEndingTests {
     private let folder: ScratchFolder
-    /// A number of seconds to sleep that nobody else sleeps, by which processes are found.
-    private let mark = ProcessMark().seconds
+    private let mark = ProcessMark()
+    /// What a job does that is to be ended.
+    private var nap: String { "sleep \(mark.seconds)" }
 
     init() throws {
       folder = try ScratchFolder()
@@ -21,11 +22,6 @@ extension DemoTests {
         meanwhile: meanwhile)
     }
 
-    /// How many processes with the mark there are.
-    private func count() throws -> Int {
-      try ChildRun("/bin/sh", ["-c", "ps -axww -o command"]).lines.filter { $0.contains(mark) }.count
-    }
-
     /// Sends a signal when files of these names are there.
     private func sending(_ signal: Int32, after names: String...) -> (pid_t) -> Void {
       { child in
@@ -37,10 +33,10 @@ extension DemoTests {
     @Test(arguments: [SIGINT, SIGHUP])
     func `A signal ends the jobs, and leaves no files behind`(signal: Int32) throws {
       let run = try each(
-        ["-j2", "sh", "-c", "head -c 300000 /dev/zero; touch $1; exec sleep \(mark)", "sh", ":::", "a", "b", "c"],
+        ["-j2", "sh", "-c", "head -c 300000 /dev/zero; touch $1; exec \(nap)", "sh", ":::", "a", "b", "c"],
         meanwhile: sending(signal, after: "a", "b"))
       #expect(run.status == 128 + signal)
-      #expect(try count() == 0)
+      #expect(mark.processes == [])
       #expect(run.errors.hasPrefix("taskig-demo: 0 jobs done, 0 failed, 2 called off in "))
       #expect(try folder.names() == ["a", "b"])
     }
@@ -51,13 +47,13 @@ extension DemoTests {
       // themselves, as SIGTERM comes.
       let signal = "trap 'kill -INT $PPID && touch i$1; exit' TERM"
       let impatient = "(\(signal); touch w$1; while [ -e w$1 ]; do sleep 0.02; done) & "
-      let stubborn = "trap '' TERM; sleep \(mark) & touch $1; wait; sleep \(mark)"
+      let stubborn = "trap '' TERM; \(nap) & touch $1; wait; \(nap)"
       let run = try each(
         ["-j2", "sh", "-c", impatient + stubborn, "sh", ":::", "a", "b"],
         meanwhile: sending(SIGINT, after: "a", "b", "wa", "wb"))
       #expect(run.status == 130)
       #expect(try !folder.names().filter { $0.hasPrefix("i") }.isEmpty, "Nobody was impatient.")
-      #expect(try count() == 0)
+      #expect(mark.processes == [])
     }
 
     @Test
@@ -83,7 +79,7 @@ extension DemoTests {
     func `The first failure ends it with --fail-fast`() throws {
       let run = try each([
         "-j2", "--fail-fast", "sh", "-c",
-        "touch $1; case $1 in a) exec sleep \(mark);; b) until [ -e a ]; do sleep 0.02; done; echo oh; exit 7;; esac",
+        "touch $1; case $1 in a) exec \(nap);; b) until [ -e a ]; do sleep 0.02; done; echo oh; exit 7;; esac",
         "sh", ":::",
         "a", "b", "c", "d",
       ])
@@ -92,13 +88,13 @@ extension DemoTests {
       #expect(run.errors.contains(" b: exited with status 7\n"))
       #expect(run.errors.contains("taskig-demo: 1 job done, 1 failed, 1 called off in "))
       #expect(try folder.names() == ["a", "b"])
-      #expect(try count() == 0)
+      #expect(mark.processes == [])
     }
 
     @Test
     func `With --fail-fast the failure is told though it is not its turn`() throws {
       let words = #"exec "$0" each -k -j2 --fail-fast sh -c "$1" sh ::: a b c >printed"#
-      let job = "echo $1; case $1 in a) exec sleep \(mark);; b) until [ -e go ]; do sleep 0.02; done; exit 7;; esac"
+      let job = "echo $1; case $1 in a) exec \(nap);; b) until [ -e go ]; do sleep 0.02; done; exit 7;; esac"
       let run = try ChildRun("/bin/sh", ["-c", words, Products.demo(), job], in: folder.url) { _ in
         // What a job has written at the moment in which it is ended may be lost.
         #expect(eventually { folder.text(of: "printed") == "a\n" })
@@ -107,7 +103,7 @@ extension DemoTests {
       #expect(run.status == 1)
       #expect(folder.text(of: "printed") == "a\nb\n")
       #expect(run.errors.contains(" b: exited with status 7\n"))
-      #expect(try count() == 0)
+      #expect(mark.processes == [])
     }
 
     @Test
@@ -144,11 +140,11 @@ extension DemoTests {
     @Test
     func `An attempt that takes too long is ended, with what it has printed`() throws {
       // Long enough for a shell to begin, and to end where it has nothing to do, on a busy machine.
-      let run = try each(["-q", "-t2", "sh", "-c", "echo begun; exec sleep $1", "sh", ":::", mark, "0"])
+      let run = try each(["-q", "-t2", "sh", "-c", "echo begun; exec sleep $1", "sh", ":::", mark.seconds, "0"])
       #expect(run.status == 1)
       #expect(run.output == "begun\nbegun\n")
-      #expect(run.errors.hasSuffix(" \(mark): took longer than 2.00 s and was ended\n"))
-      #expect(try count() == 0)
+      #expect(run.errors.hasSuffix(" \(mark.seconds): took longer than 2.00 s and was ended\n"))
+      #expect(mark.processes == [])
     }
   }
 }

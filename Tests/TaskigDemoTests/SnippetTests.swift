@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import taskig_demo
-
 extension DemoTests {
   /// What the README and the documentation show has been run, and is what the snippets say.
   struct SnippetTests {
@@ -97,19 +95,12 @@ extension DemoTests {
 
     @Test func `every snippet runs and prints what it should`() throws {
       // Together, since most of the time they sleep.
-      let runs = Guarded<[String: Result<ChildRun, any Error>]>([:])
-      let end = DispatchGroup()
-      for name in try Self.snippets().keys {
-        end.enter()
-        Thread.detachNewThread {
-          let run = Result { try ChildRun(Products.program(name), []) }
-          runs.withLock { $0[name] = run }
-          end.leave()
-        }
+      let runs = try Self.snippets().keys.sorted().map { name in
+        (name, Aside { Result { try ChildRun(Products.program(name), []) } })
       }
-      end.wait()
-      for (name, result) in runs.current.sorted(by: { $0.key < $1.key }) {
-        let run = try result.get()
+      for (name, aside) in runs {
+        // Longer than a run takes that is ended for want of an end.
+        let run = try #require(aside.result(within: 120)).get()
         #expect(run.status == 0, "\(name): \(run.errors)")
         let lines = Set(run.lines.filter { !$0.isEmpty })
         if name == "Conforming" {

@@ -10,7 +10,7 @@ struct AsyncCodeCallingOffTests {
 
   @Test(arguments: EntryPoint.allCases)
   func `async code can ask Taskig whether it is cancelled, before and after it suspends`(_ entry: EntryPoint) throws {
-    try withDeadline(60) { () throws in
+    try withDeadline { () throws in
       let (begun, told, gate) = (Gate(), Gate(), AsyncGate())
       let seen = Steps<[Bool]>()
       let task = ThrowableTask<Int>.fromAsync {
@@ -32,7 +32,7 @@ struct AsyncCodeCallingOffTests {
 
   @Test(arguments: EntryPoint.allCases)
   func `a handler that async code has registered is called once when it is cancelled`(_ entry: EntryPoint) throws {
-    try withDeadline(60) { () throws in
+    try withDeadline { () throws in
       let (begun, gate) = (Gate(), AsyncGate())
       let (early, late, unneeded) = (Counter(), Counter(), Counter())
       let task = ThrowableTask<Int>.fromAsync {
@@ -83,7 +83,7 @@ struct AsyncCodeCallingOffTests {
   private static func expectCalledOff(
     _ entry: EntryPoint, _ blocking: @escaping @Sendable (Held<Int>) async -> End
   ) throws {
-    try withDeadline(60) { () throws in
+    try withDeadline { () throws in
       let held = Held<Int>()
       let seen = Steps<End>()
       let task = ThrowableTask<Int>.fromAsync {

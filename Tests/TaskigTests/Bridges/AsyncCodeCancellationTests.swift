@@ -41,7 +41,7 @@ struct AsyncCodeCancellationTests {
   }
 
   @Test func `cancelling the task cancels the code, wherever it was begun`() throws {
-    try withDeadline(60) { () throws in
+    try withDeadline { () throws in
       for entry in EntryPoint.allCases {
         let sleeper = Sleeper()
         let task = sleeper.task()
@@ -56,7 +56,7 @@ struct AsyncCodeCancellationTests {
   }
 
   @Test func `who waits goes on at once, and the code comes to its end by itself`() throws {
-    try withDeadline(60) { () throws in
+    try withDeadline { () throws in
       for entry in EntryPoint.allCases {
         let (begun, gate, ended) = (Gate(), AsyncGate(), Gate())
         let task = ThrowableTask<Int>.fromAsync {

@@ -132,7 +132,7 @@ struct AsyncCodeLendingTests {
 
   @Test func `async code and code that blocks alternate hundreds of levels deep`() throws {
     let first = first
-    try withDeadline(60) {
+    try withDeadline {
       @Sendable func descend(_ level: Int) -> String? {
         guard level > 0 else { return Self.name(on: first) }
         return Task.awaitAsync {

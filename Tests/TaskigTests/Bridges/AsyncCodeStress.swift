@@ -124,7 +124,7 @@ struct AsyncCodeStress {
   }
 
   @Test func `a Swift task that is cancelled as its task is done gets one of the two`() throws {
-    try withDeadline(60) { () throws in
+    try withDeadline { () throws in
       var ends: [End: Int] = [:]
       let rounds = Machine.stress(1_000)
       let waiting = Locked<AsyncAside<End>?>(nil)

@@ -141,7 +141,7 @@ struct AsyncCodeTests {
       let waiting = Aside { try? tasks.awaitAll(concurrency: .max) }
       guard held.hasBegun(1_000) else { exit(1) }
       // A thread each would stay; those that a busy machine has had brought to begin them end after some seconds.
-      if let before, !eventually({ (Machine.threads ?? 0) - before < 700 }) { exit(2) }
+      if let before, !Machine.comesDown(toThreads: before + 699) { exit(2) }
       held.release(.success(1))
       guard waiting.result() == Array(repeating: 1, count: 1_000) else { exit(3) }
     }

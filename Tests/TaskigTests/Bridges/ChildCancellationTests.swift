@@ -201,7 +201,7 @@
     }
 
     @Test func `whenever it is cancelled, nothing survives and nothing hangs`() throws {
-      try withDeadline(60) { () throws in
+      try withDeadline { () throws in
         var random = SeededRandom(Machine.seed)
         let mark = ProcessMark()
         for round in 0..<Machine.stress(60) {

@@ -10,7 +10,7 @@
     private static var files: Int { (0..<1_024).count { fcntl($0, F_GETFD) >= 0 } }
 
     @Test func `a hundred at once each have their own output and status`() throws {
-      try withDeadline(60) {
+      try withDeadline {
         let meeting = try ScratchFolder()
         // Each waits for the last, so that all are there at once.
         let script = "echo $1; echo wrong $1 >&2; cat; while [ ! -e \"$2\" ]; do sleep 0.1; done; exit $1"
@@ -31,7 +31,7 @@
 
     @Test func `no thread waits for a child, and all files are closed in the end`() async {
       await #expect(processExitsWith: .success) {
-        exitLate(after: 60)
+        exitLate()
         let mark = ProcessMark()
         _ = try blocking { try ChildProcess("true").await() }
         let (files, threads) = (Self.files, Machine.threads)
@@ -45,7 +45,7 @@
         }
         guard mark.comes(to: 60) else { exit(2) }
         // The workers that have started them stay for some seconds.
-        if let threads, !eventually({ (Machine.threads ?? 0) <= threads + Machine.cores + 4 }) { exit(3) }
+        if let threads, !Machine.comesDown(toThreads: threads + Machine.cores + 4) { exit(3) }
         for task in tasks { task.cancel() }
         guard blocking({ done.wait(timeout: .now() + 30) }) == .success else { exit(4) }
         let failing = blocking {
@@ -61,7 +61,7 @@
     }
 
     @Test func `no child has what another has, or what this process has left open`() throws {
-      try withDeadline(60) {
+      try withDeadline {
         // On purpose one that children inherit.
         let open = fcntl(STDOUT_FILENO, F_DUPFD, 200)
         defer { close(open) }
@@ -138,7 +138,7 @@
 
     @Test func `where files run out as many are started at once, all is as it was for those that come later`() async {
       await #expect(processExitsWith: .success) {
-        exitLate(after: 60)
+        exitLate()
         _ = try blocking { try ChildProcess("true").await() }
         let folder = try ScratchFolder()
         // Foundation on Linux reads beyond its own memory when it looks for open files where there are about a thousand of them.

@@ -176,7 +176,7 @@ struct FetchCancellationTests {
   }
 
   @Test func `cancelling while the answer comes, again and again, ends in one or the other`() throws {
-    try withDeadline(60) { () throws in
+    try withDeadline { () throws in
       let server = LoopbackServer(["/": { try $0.respond(200, "Hello") }])
       var random = SeededRandom(Machine.seed)
       for _ in 0..<Machine.stress(100) {

@@ -11,7 +11,7 @@ import Testing
 struct FetchCrowdTests {
   @Test func `two hundred requests, twenty at a time, leave no threads and no open files behind`() async {
     await #expect(processExitsWith: .success) {
-      exitLate(after: 60)
+      exitLate()
       let server = LoopbackServer(["/": { try $0.respond(200, "Hello") }])
       let fetch = { (count: Int) in
         let tasks = (0..<count).map { _ in URLSession.ofTests.fetch(server.url("/")) }
@@ -30,7 +30,7 @@ struct FetchCrowdTests {
 
   @Test func `requests on their way hold no thread`() async {
     await #expect(processExitsWith: .success) {
-      exitLate(after: 60)
+      exitLate()
       let server = LoopbackServer(["/": { try $0.respond(200, "Hello") }, "/never": { $0.waitForClient() }])
       let task = URLSession.ofTests.fetch(server.url("/"))
       blocking { _ = task.awaitResult() }
@@ -40,7 +40,7 @@ struct FetchCrowdTests {
       guard eventually({ server.connections > 1 }) else { exit(1) }
       // The server itself has a thread for each connection that the session opens, which are a few.
       // And those that a busy machine has had brought to send the requests end after some seconds.
-      guard eventually({ (Machine.threads ?? 0) <= before + 60 }) else { exit(2) }
+      guard Machine.comesDown(toThreads: before + 60) else { exit(2) }
       for task in tasks { task.cancel() }
       guard eventually({ server.connections <= 1 }) else { exit(3) }
     }

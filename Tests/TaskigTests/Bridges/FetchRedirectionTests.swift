@@ -34,7 +34,7 @@ struct FetchRedirectionTests {
 
   @Test func `a request may be called off while it is redirected`() async {
     await #expect(processExitsWith: .success) {
-      exitLate(after: 60)
+      exitLate()
       let server = Self.server()
       var random = SeededRandom(Machine.seed)
       for _ in 0..<Machine.stress(300) {

@@ -222,7 +222,7 @@ extension SignalTests {
 
     @Test func `signals at any moment of many scopes and waits do what they should`() async {
       await #expect(processExitsWith: .exitCode(0)) {
-        exitLate(after: 60)
+        exitLate()
         // What comes between two scopes is for this one.
         let before = Counter()
         let watch = SignalWatch(SIGUSR1)

@@ -92,7 +92,7 @@ extension SignalTests {
 
     @Test(arguments: [true, false])
     func `a signal that comes as the wait for it ends is told or kept, and not both`(byTimeout: Bool) throws {
-      try withDeadline(60) { () throws in
+      try withDeadline { () throws in
         let watch = SignalWatch(SIGWINCH)
         let (told, isOver) = (Counter(), Gate())
         let waiting = Aside {

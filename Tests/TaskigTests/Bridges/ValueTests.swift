@@ -126,7 +126,7 @@ struct ValueTests {
       }
       guard held.hasBegun(1_000) else { exit(1) }
       // A thread each would stay; those that a busy machine has had brought to begin them end after some seconds.
-      if let before, !eventually({ (Machine.threads ?? 0) - before < 500 }) { exit(2) }
+      if let before, !Machine.comesDown(toThreads: before + 499) { exit(2) }
       held.release(.success(1))
       guard sum.result() == 1_000 else { exit(3) }
     }

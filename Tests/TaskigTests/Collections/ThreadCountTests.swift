@@ -19,8 +19,7 @@ struct ThreadCountTests {
       }
       guard blocking({ held.hasBegun(5_000) }) else { exit(1) }
       // Where it takes long to begin a task, threads are brought for the others. They go when they have been idle for seconds.
-      let areGone = blocking { (0..<3).contains { _ in eventually { (Machine.threads ?? 0) <= before + 20 } } }
-      guard areGone else { exit(2) }
+      guard blocking({ Machine.comesDown(toThreads: before + 20) }) else { exit(2) }
       held.complete(.success(0))
       guard blocking({ waiting.result() }) == Array(0..<5_000) else { exit(3) }
     }

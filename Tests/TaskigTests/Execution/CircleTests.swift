@@ -44,7 +44,7 @@ struct CircleTests {
   }
 
   @Test func `queues that Taskig has never seen before are found in a circle too`() throws {
-    try withDeadline(60) {
+    try withDeadline {
       for size in [2, 3, 6] {
         let queues = (0..<size).map { NamedQueue("\($0)") }
         let meeting = Meeting(of: size)

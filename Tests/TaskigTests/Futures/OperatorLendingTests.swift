@@ -118,8 +118,7 @@ struct OperatorLendingTests {
         let waiting = Aside { gather() }
         guard blocking({ held.hasBegun(2_000 * (index + 1)) }) else { exit(1) }
         // As in `ThreadCountTests`.
-        let areGone = blocking { (0..<3).contains { _ in eventually { (Machine.threads ?? 0) <= before + 20 } } }
-        guard areGone else { exit(2) }
+        guard blocking({ Machine.comesDown(toThreads: before + 20) }) else { exit(2) }
         held.release(.success(1))
         guard blocking({ waiting.result() }) == Array(1...2_000) else { exit(3) }
       }

@@ -28,7 +28,7 @@ struct SharedTaskCancellationTests {
   }
 
   @Test func `an await whose own task is cancelled ends, and leaves it alone`() throws {
-    try withDeadline(60) {
+    try withDeadline {
       for use in SharedTaskUse.all {
         let source = TaskCompletionSource<Int>()
         let begun = Gate()
@@ -108,7 +108,7 @@ struct SharedTaskCancellationTests {
   }
 
   @Test func `cancelling it ends it for all who wait`() throws {
-    try withDeadline(60) {
+    try withDeadline {
       for queue in Self.queues {
         for use in SharedTaskUse.all {
           let held = Held<Int>()

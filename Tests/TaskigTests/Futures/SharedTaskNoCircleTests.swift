@@ -181,7 +181,7 @@ struct SharedTaskNoCircleTests {
 
   @Test func `diamonds, and many that wait for the same, are no circles`() async {
     await #expect(processExitsWith: .success) {
-      exitLate(after: 60)
+      exitLate()
       for _ in 0..<Machine.stress(50) {
         let go = Gate()
         let base = ThrowableTask { () -> Int in
@@ -228,7 +228,7 @@ struct SharedTaskNoCircleTests {
 
   @Test func `keys of a memo may ask for each other, as long as none comes back to itself`() async {
     await #expect(processExitsWith: .success) {
-      exitLate(after: 60)
+      exitLate()
       for retention in [TaskMemo<Int, Int>.Retention.inFlight, .successes] {
         let memo = TaskMemo<Int, Int>(keeping: retention)
         @Sendable func fibonacci(_ n: Int) -> SharedTask<Int> {

@@ -133,7 +133,7 @@ struct SharedTaskQueueTests {
 
   @Test func `of several who wait for it, whoever holds the queue completes it`() throws {
     let (first, second) = (first, second)
-    try withDeadline(60) {
+    try withDeadline {
       for _ in 0..<Machine.stress(50) {
         let start = Meeting(of: 3)
         let shared = ThrowableTask { () -> [String?] in
@@ -155,7 +155,7 @@ struct SharedTaskQueueTests {
 
   @Test func `two that hold each other's queue, and wait for each other's needs, complete`() throws {
     let (first, second) = (first, second)
-    try withDeadline(60) {
+    try withDeadline {
       for _ in 0..<Machine.stress(50) {
         let meeting = Meeting(of: 2)
         let needsSecond = ThrowableTask(executionQueue: first.queue) { () -> String? in

@@ -65,7 +65,7 @@ struct SharedTaskReleaseTests {
   }
 
   @Test func `the action is let go of with its completion, and its handlers when it is cancelled`() throws {
-    try withDeadline(60) {
+    try withDeadline {
       for queue in [DispatchQueue.taskDefault, DispatchQueue(label: "own")] {
         let (population, handlers) = (Population(), Population())
         let held = Held<Int>()
@@ -87,7 +87,7 @@ struct SharedTaskReleaseTests {
   }
 
   @Test func `awaits that have ended leave nothing behind in one that goes on`() throws {
-    try withDeadline(60) {
+    try withDeadline {
       let population = Population()
       let source = TaskCompletionSource<Int>()
       let hub = source.task.map { $0 }

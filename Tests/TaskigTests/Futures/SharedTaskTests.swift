@@ -89,7 +89,7 @@ struct SharedTaskTests {
   private static let queues: [DispatchQueue] = [.taskDefault, DispatchQueue(label: "own"), .utility]
 
   @Test func `it runs once, however often and from wherever it is awaited`() throws {
-    try withDeadline(60) {
+    try withDeadline {
       for queue in Self.queues {
         let (runs, hold, start) = (Counter(), Gate(), Meeting(of: 9))
         let shared = ThrowableTask<Int>(executionQueue: queue) {
@@ -201,7 +201,7 @@ struct SharedTaskTests {
 
   @Test(arguments: SharedTaskUse.all)
   func `every way to have the outcome has it, before and after`(_ use: SharedTaskUse) throws {
-    try withDeadline(60) {
+    try withDeadline {
       for (outcome, end) in [
         (.success(1), .value(1)), (.failure(Failed()), .failed),
         (.failure(CancellableTaskError.taskWasCancelled), .cancelled),

@@ -155,7 +155,7 @@ struct TaskMemoTests {
   }
 
   @Test func `many who ask at once have the work done once`() throws {
-    try withDeadline(60) {
+    try withDeadline {
       for retention in [Numbers.Retention.inFlight, .successes] {
         for _ in 0..<Machine.stress(100) {
           let memo = Numbers(keeping: retention)
@@ -204,7 +204,7 @@ struct TaskMemoTests {
   }
 
   @Test func `keys that wait for each other may lie deep in one another`() throws {
-    try withDeadline(60) {
+    try withDeadline {
       let memo = TaskMemo<Int, Int>()
       @Sendable func sum(to n: Int) -> SharedTask<Int> {
         memo.task(for: n) { ThrowableTask { n == 0 ? 0 : try sum(to: n - 1).await() + n } }

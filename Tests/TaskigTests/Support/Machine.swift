@@ -9,6 +9,9 @@ enum Machine {
     try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
   }
 
+  /// Whether this process soon has no more threads than that, as far as the system says; idle ones end after some seconds.
+  static func comesDown(toThreads count: Int) -> Bool { eventually { (threads ?? 0) <= count } }
+
   /// The most memory that this process has had, in a unit that is another on each system.
   static var peakMemory: Int {
     // Linux has a process begin with the peak of the one that started it, so there it is looked up where that is not so.

@@ -26,7 +26,7 @@ struct CancellingInsideTests {
   }
 
   @Test func `an await inside is reached, in place and through queues`() throws {
-    try withDeadline(60) {
+    try withDeadline {
       for queue in [DispatchQueue.taskDefault, DispatchQueue(label: "own"), .utility] {
         let held = Held<Int>()
         expectReached(held) { try held.task(on: queue).await() }
@@ -49,7 +49,7 @@ struct CancellingInsideTests {
   }
 
   @Test func `it is through collections`() throws {
-    try withDeadline(60) {
+    try withDeadline {
       for queue in [DispatchQueue.taskDefault, DispatchQueue(label: "own")] {
         let all = Held<Int>()
         expectReached(all) { try [all.task(on: queue), all.task()].awaitAll()[0] }
@@ -69,7 +69,7 @@ struct CancellingInsideTests {
   }
 
   @Test func `it is through plain tasks in between, which run and are waited for`() throws {
-    try withDeadline(60) {
+    try withDeadline {
       for queue in [DispatchQueue.taskDefault, DispatchQueue(label: "own"), .utility] {
         let held = Held<Int>()
         expectReached(held) {

@@ -9,7 +9,7 @@ struct CancellingWhatRunsTests {
   private static let queues: [DispatchQueue] = [.taskDefault, DispatchQueue(label: "own"), .utility]
 
   @Test func `a parked await ends at once, wherever and however its task is cancelled`() throws {
-    try withDeadline(60) {
+    try withDeadline {
       let ways: [@Sendable (ThrowableTask<Int>) -> Void] = [
         { $0.cancel() },
         {

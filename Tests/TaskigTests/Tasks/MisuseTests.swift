@@ -94,7 +94,7 @@ extension SettingsTests {
     }
 
     @Test func `two threads that complete at once get one outcome and one report`() throws {
-      try withDeadline(60) {
+      try withDeadline {
         try SettingsTests.collectingReports { reports in
           let task = ThrowableTask<Int> { (completion: @escaping Complete) in
             let start = Meeting(of: 2)

@@ -1,0 +1,1 @@
+../../TaskigTests/Support/Aside.swift
